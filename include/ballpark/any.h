@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * ballpark/any.h - a sketch of unknown kind: look-up by name, id or bytes.
+ *
+ * Every handle of this library may be cast to `bp_any *` and, after its kind has
+ * been checked with bp_any_kind(), back. The functions do what the sketch's own
+ * function of that name does.
+ */
+#ifndef BALLPARK_ANY_H
+#define BALLPARK_ANY_H
+
+#include <ballpark/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct bp_any bp_any;
+
+typedef enum bp_family {
+    BP_FAMILY_MEMBERSHIP = 1,
+    BP_FAMILY_FREQUENCY = 2,
+    BP_FAMILY_DISTINCT = 3,
+    BP_FAMILY_QUANTILES = 4,
+    BP_FAMILY_SIMILARITY = 5,
+    BP_FAMILY_WINDOW = 6
+} bp_family;
+
+/* What this library knows of a kind. without: the laws it does not keep, as a
+ * BP_WITHOUT_... mask, and reason says why ("" when it keeps them all). */
+enum {
+    BP_WITHOUT_VIEW = 1,
+    BP_WITHOUT_PLACE = 2,
+    BP_WITHOUT_HASHES = 4,     /* needs the keys themselves            */
+    BP_WITHOUT_IDEMPOTENT = 8, /* merge(a, a) is not a                 */
+    BP_WITHOUT_ASSOCIATIVE = 16,
+    BP_WITHOUT_ESTIMATE = 32 /* has no single headline number        */
+};
+typedef struct bp_kind_info {
+    uint32_t id;
+    uint32_t family; /* a bp_family */
+    const char *name;
+    uint32_t without;
+    uint32_t reserved;
+    const char *reason;
+} bp_kind_info;
+
+/* The kinds, i = 0, 1, ...; NULL past the end. And by id or name, or NULL. */
+BP_API const bp_kind_info *bp_any_kind_at(size_t i);
+BP_API const bp_kind_info *bp_any_kind_by_id(uint32_t id);
+BP_API const bp_kind_info *bp_any_kind_by_name(const char *name);
+BP_API const bp_kind_info *bp_any_kind(const bp_any *s);
+
+/* The kind of encoded bytes and their whole length, from a header of at least 64
+ * bytes; either output may be NULL. */
+BP_API bp_status bp_any_peek(const void *bytes, size_t n, const bp_kind_info **kind,
+                             uint64_t *size, bp_detail *why);
+
+/* cfg is the kind's own configuration, or NULL. */
+BP_API bp_status bp_any_new(bp_any **out, uint32_t kind_id, const void *cfg,
+                            bp_detail *why);
+BP_API size_t bp_any_footprint(uint32_t kind_id, const void *cfg);
+BP_API bp_status bp_any_place(bp_any **out, uint32_t kind_id, void *mem, size_t cap,
+                              const void *cfg, bp_detail *why);
+BP_API bp_status bp_any_view(const bp_any **out, const void *bytes, size_t n,
+                             const bp_open *how, bp_detail *why);
+BP_API bp_status bp_any_decode(bp_any **out, const void *bytes, size_t n,
+                               const bp_open *how, bp_detail *why);
+BP_API bp_status bp_any_encode(const bp_any *s, void *buf, size_t cap, size_t *size,
+                               bp_detail *why);
+BP_API bp_status bp_any_clone(bp_any **out, const bp_any *s, bp_detail *why);
+BP_API void bp_any_reset(bp_any *s);
+BP_API bp_status bp_any_merge(bp_any *dst, const bp_any *src, bp_detail *why);
+/* cfg must have room for the kind's own configuration. */
+BP_API void bp_any_config_of(const bp_any *s, void *cfg);
+BP_API void bp_any_describe(const bp_any *s, bp_description *out);
+BP_API void bp_any_free(const bp_any *s);
+
+/* Adds each key once. On BP_NOMEM some may have been added. */
+BP_API bp_status bp_any_add_n(bp_any *s, const bp_bytes *keys, size_t n, bp_detail *why);
+/* BP_UNSUPPORTED for kinds that need the keys themselves. */
+BP_API bp_status bp_any_add_hashes(bp_any *s, const uint64_t *hashes, size_t n,
+                                   bp_detail *why);
+/* The kind's headline number (items in a bloom, different keys in an hll, the total of
+ * a count_min); BP_UNSUPPORTED where there is none. */
+BP_API bp_status bp_any_estimate(const bp_any *s, double confidence, bp_estimate *out,
+                                 bp_detail *why);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * ballpark/ballpark.h - the whole library in one include.
+ */
+#ifndef BALLPARK_BALLPARK_H
+#define BALLPARK_BALLPARK_H
+
+#include <ballpark/any.h>
+#include <ballpark/bloom.h>
+#include <ballpark/core.h>
+#include <ballpark/count_min.h>
+#include <ballpark/hash.h>
+#include <ballpark/hll.h>
+#include <ballpark/top_k.h>
+
+#endif

@@ -108,7 +108,7 @@ bp_status bp_any_place(bp_any **out, uint32_t kind_id, void *mem, size_t cap,
 static bp_status kind_inside(const bp_kind **k, const void *bytes, size_t n,
                              bp_detail *why)
 {
-    const bp_kind_info *info;
+    const bp_kind_info *info = NULL;
     bp_status st = bp_any_peek(bytes, n, &info, NULL, why);
     if (!st)
         *k = by_id(info->id)->kind;

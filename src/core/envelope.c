@@ -60,6 +60,7 @@ void bp_envelope_seal(const bp_envelope *e, uint8_t *buf)
 {
     const size_t h = bp_envelope_header_size(e->params_size);
     bp_writer w = bp_write(buf, h);
+    memset(buf, 0, h);
     bp_put(&w, magic, 8);
     bp_put16(&w, BP_ENVELOPE_VERSION);
     bp_put16(&w, e->kind);
@@ -73,7 +74,6 @@ void bp_envelope_seal(const bp_envelope *e, uint8_t *buf)
     bp_put64(&w, e->payload_size);
     bp_put64(&w, 0);
     bp_put(&w, e->params, e->params_size);
-    memset(buf + w.at, 0, h - 8 - w.at);
     bp_store64(buf + h - 8, XXH3_64bits(buf, h - 8));
 
     const uint64_t padded = bp_round_up(e->payload_size, 8);

@@ -15,6 +15,10 @@ enum {
     BP_ENVELOPE_MIN = 64
 };
 
+/* Optional flags whose own parameters follow the kind's, to be skipped by a reader that
+ * does not know them. */
+#define BP_OPTIONAL_WITH_PARAMS 0xFFFF0000u
+
 typedef struct bp_envelope {
     uint16_t kind;
     uint16_t rule;     /* how positions are taken from the hash       */

@@ -413,7 +413,7 @@ static bp_status open_params(const bp_kind *k, const bp_envelope *e, scratch *he
     bp_status st = k->get_params(head, &r, e, &own);
     if (!st && r.short_)
         st = bp_fail_at(&own, BP_CORRUPT, "parameters are cut short", r.n, r.n, 0);
-    if (!st && bp_left(&r))
+    if (!st && bp_left(&r) && !(e->optional & BP_OPTIONAL_WITH_PARAMS))
         st = bp_fail_at(&own, BP_CORRUPT, "more parameters than the kind has", r.at, r.n,
                         r.at);
     if (st && why) {

@@ -34,4 +34,13 @@ typedef struct bp_suite {
     size_t sample_count;
 } bp_suite;
 
+/* Set by `run --quick`, for emulators and sanitizers: a test may then do less of the
+ * same, never skip. */
+extern bool bp_test_quick;
+
+/* The directory of the sources, and a file below it; set by the build. */
+#ifndef BP_SOURCE_DIR
+#define BP_SOURCE_DIR "."
+#endif
+
 #endif

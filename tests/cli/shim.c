@@ -100,13 +100,13 @@ static size_t cut(bool was_hit, size_t size)
     return was_hit && strcmp(how, "short") == 0 && size > SHORT ? SHORT : size;
 }
 
-#define REAL(type, name)                                                                 \
-    static type (*real)() = NULL;                                                        \
-    if (!real)                                                                           \
-    *(void **)(&real) = dlsym(RTLD_NEXT, name)
+/* `real` becomes libc's function of that name. */
+#define REAL(name)                                                                       \
+    __typeof__(name) *real = NULL;                                                       \
+    *(void **)(&real) = dlsym(RTLD_NEXT, #name)
 
 #define WRAP(type, name, kind, error, call)                                              \
-    REAL(type, name);                                                                    \
+    REAL(name);                                                                          \
     const bool h = hit(kind);                                                            \
     if (fails(h, error))                                                                 \
         return -1;                                                                       \
@@ -116,63 +116,63 @@ static size_t cut(bool was_hit, size_t size)
 
 ssize_t write(int fd, const void *p, size_t size)
 {
-    WRAP(ssize_t, "write", "write", ENOSPC, real(fd, p, cut(h, size)));
+    WRAP(ssize_t, write, "write", ENOSPC, real(fd, p, cut(h, size)));
 }
 
 ssize_t pwrite(int fd, const void *p, size_t size, off_t at)
 {
-    WRAP(ssize_t, "pwrite", "write", ENOSPC, real(fd, p, cut(h, size), at));
+    WRAP(ssize_t, pwrite, "write", ENOSPC, real(fd, p, cut(h, size), at));
 }
 
 ssize_t pwrite64(int fd, const void *p, size_t size, off_t at)
 {
-    WRAP(ssize_t, "pwrite64", "write", ENOSPC, real(fd, p, cut(h, size), at));
+    WRAP(ssize_t, pwrite64, "write", ENOSPC, real(fd, p, cut(h, size), at));
 }
 
 ssize_t writev(int fd, const struct iovec *v, int count)
 {
-    WRAP(ssize_t, "writev", "write", ENOSPC, real(fd, v, count));
+    WRAP(ssize_t, writev, "write", ENOSPC, real(fd, v, count));
 }
 
 ssize_t read(int fd, void *p, size_t size)
 {
-    WRAP(ssize_t, "read", "read", EIO, real(fd, p, cut(h, size)));
+    WRAP(ssize_t, read, "read", EIO, real(fd, p, cut(h, size)));
 }
 
 ssize_t pread(int fd, void *p, size_t size, off_t at)
 {
-    WRAP(ssize_t, "pread", "read", EIO, real(fd, p, cut(h, size), at));
+    WRAP(ssize_t, pread, "read", EIO, real(fd, p, cut(h, size), at));
 }
 
 ssize_t pread64(int fd, void *p, size_t size, off_t at)
 {
-    WRAP(ssize_t, "pread64", "read", EIO, real(fd, p, cut(h, size), at));
+    WRAP(ssize_t, pread64, "read", EIO, real(fd, p, cut(h, size), at));
 }
 
 int fsync(int fd)
 {
-    WRAP(int, "fsync", "fsync", EIO, real(fd));
+    WRAP(int, fsync, "fsync", EIO, real(fd));
 }
 
 int fdatasync(int fd)
 {
-    WRAP(int, "fdatasync", "fsync", EIO, real(fd));
+    WRAP(int, fdatasync, "fsync", EIO, real(fd));
 }
 
 int rename(const char *from, const char *to)
 {
-    WRAP(int, "rename", "rename", ENOSPC, real(from, to));
+    WRAP(int, rename, "rename", ENOSPC, real(from, to));
 }
 
 int renameat(int a, const char *from, int b, const char *to)
 {
-    WRAP(int, "renameat", "rename", ENOSPC, real(a, from, b, to));
+    WRAP(int, renameat, "rename", ENOSPC, real(a, from, b, to));
 }
 
 /* A close that fails has closed all the same, as on Linux. */
 int close(int fd)
 {
-    REAL(int, "close");
+    REAL(close);
     const bool h = hit("close");
     const int r = real(fd);
     after(h);
@@ -184,7 +184,7 @@ static int open_as(const char *name, int dir, const char *path, int flags, int m
     const bool h = (flags & O_ACCMODE) != O_RDONLY && hit("open");
     if (fails(h, ENOSPC))
         return -1;
-    int (*real)(int, const char *, int, ...) = NULL;
+    __typeof__(openat) *real = NULL;
     *(void **)(&real) = dlsym(RTLD_NEXT, name);
     const int r = real(dir, path, flags, mode);
     after(h);
@@ -226,8 +226,7 @@ int openat64(int dir, const char *path, int flags, ...)
 
 void *mmap(void *p, size_t size, int prot, int flags, int fd, off_t at)
 {
-    void *(*real)(void *, size_t, int, int, int, off_t) = NULL;
-    *(void **)(&real) = dlsym(RTLD_NEXT, "mmap");
+    REAL(mmap);
     const bool h = fd >= 0 && hit("mmap");
     if (fails(h, ENOMEM))
         return MAP_FAILED;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # cmocka::cmocka, as FindJansson does it and for the same reason.
-find_path(CMOCKA_INCLUDE_DIR cmocka.h)
+include(HostHeaders)
+host_headers(CMOCKA_INCLUDE_DIR cmocka.h)
 find_library(CMOCKA_LIBRARY cmocka)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Cmocka REQUIRED_VARS CMOCKA_LIBRARY CMOCKA_INCLUDE_DIR)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # jansson::jansson. Debian's package has only a pkg-config file, which a cross build
 # cannot be trusted to find; the header and the library are all there is to it.
-find_path(JANSSON_INCLUDE_DIR jansson.h)
+include(HostHeaders)
+host_headers(JANSSON_INCLUDE_DIR jansson.h jansson_config.h)
 find_library(JANSSON_LIBRARY jansson)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Jansson REQUIRED_VARS JANSSON_LIBRARY JANSSON_INCLUDE_DIR)

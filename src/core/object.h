@@ -19,8 +19,6 @@
 #include "core/cursor.h"
 #include "core/envelope.h"
 
-#include <ballpark/any.h>
-
 typedef struct bp_kind bp_kind;
 
 typedef enum bp_form { BP_OWNED, BP_PLACED, BP_VIEW } bp_form;

@@ -7,9 +7,35 @@
 
 #include "suite.h"
 
+#include "core/object.h"
+
+/* ------------------------------------------------------------------- the allocator */
+
+/* Checks every old_size, never grows in place, fills new memory with 0xA5 and old memory
+ * with 0xDD: what is used uninitialised, stale or after it was freed shows. */
+typedef struct bp_test_alloc {
+    size_t live;         /* bytes handed out and not given back                       */
+    size_t peak;         /* the most live there were                                  */
+    size_t most;         /* the largest single request                                */
+    uint64_t asks;       /* calls that asked for memory                               */
+    uint64_t fail_at;    /* the first of them that fails, from 1; 0: none       */
+    bool fail_after;     /* and every later one, too                            */
+    uint64_t failed;     /* how many did                                        */
+    uint64_t wrong_size; /* calls whose old_size was not the size last asked for */
+} bp_test_alloc;
+
+bp_alloc bp_test_allocator(bp_test_alloc *a);
+/* From the next call on: the n-th fails (0: none), then all when `after`. */
+void bp_test_fail(bp_test_alloc *a, uint64_t n, bool after);
+/* Nothing live, no wrong old_size: the end of every test that uses one. */
+void bp_test_alloc_done(const bp_test_alloc *a);
+
+/* ----------------------------------------------------------------------- the cases */
+
 /* One kind with one of its sample configurations, filled with `fill` keys. */
 typedef struct bp_case {
     const bp_kind_info *kind;
+    const bp_kind *table;
     const bp_sample *sample;
     uint32_t fill;
 } bp_case;
@@ -21,8 +47,65 @@ const char *bp_case_name(const bp_case *c);
 
 /* The suite of that name, a sketch's or a harness's; NULL when there is none. */
 const bp_suite *bp_suite_by_name(const char *name);
+/* The folder of a kind: "src/sketches/bloom". */
+const char *bp_kind_folder(const char *name);
+
+/* A kind's configuration of any kind, changeable. */
+typedef union bp_test_config {
+    bp_config_prefix prefix;
+    uint8_t bytes[512];
+    max_align_t align;
+} bp_test_config;
+
+/* The sample's configuration; alloc NULL means malloc's. */
+bp_test_config bp_case_config(const bp_case *c, bp_test_alloc *alloc);
+/* The same hashing with another seed, or another secret. */
+void bp_other_seed(bp_hash_spec *hash);
+bool bp_is_keyed(const bp_hash_spec *hash);
+/* How its bytes are opened: with its key, if it has one. */
+bp_open bp_case_open(const bp_case *c, bp_test_alloc *alloc);
+
+/* ---------------------------------------------------------------- sketches and bytes */
+
+/* A new empty sketch; one with keys first .. first + n - 1; one as the case says. */
+bp_any *bp_make_empty(const bp_case *c, bp_test_alloc *alloc);
+bp_any *bp_make_range(const bp_case *c, bp_test_alloc *alloc, uint64_t first, size_t n);
+bp_any *bp_make(const bp_case *c, bp_test_alloc *alloc);
+/* Adds harness keys (tests/keys.h) in batches; BP_OK or the status of the first batch
+ * that failed. */
+bp_status bp_add_range(bp_any *s, uint64_t first, size_t n);
+
+typedef struct bp_buf {
+    uint8_t *p;
+    size_t n;
+} bp_buf;
+
+bp_buf bp_encoded(const bp_any *s);
+bp_buf bp_buf_copy(const void *p, size_t n);
+void bp_buf_free(bp_buf *b);
+bool bp_buf_equal(bp_buf a, bp_buf b);
+/* The sketches encode to the same bytes; fails naming the case and the first difference.
+ */
+void bp_same(const bp_case *c, const char *what, const bp_any *have, const bp_any *want);
+void bp_same_bytes(const bp_case *c, const char *what, bp_buf have, bp_buf want);
+void bp_expect(const bp_case *c, const char *what, bp_status have, bp_status want);
+
+/* Writes the header's checksum and those of the payload's blocks anew, wherever the
+ * lengths that the header states lie inside the n bytes. */
+void bp_repair(uint8_t *bytes, size_t n);
 
 /* Writes the golden bytes of a case to standard output; returns an exit code. */
 int bp_print_golden(const char *kind, const char *sample, const char *fill);
+
+/* For test names made from the registry: BP_EACH_KIND(LAW) style lists pass the kind's
+ * name as the test's state. */
+#define BP_KIND_TEST(kind, function)                                                     \
+    {                                                                                    \
+#kind ": " #function, function, NULL, NULL, (void *)#kind                        \
+    }
+/* Runs `body` for each case c of the kind named by *state. */
+#define BP_FOR_CASES(c, state)                                                           \
+    bp_case c;                                                                           \
+    for (size_t c##_i = 0; bp_case_at((const char *)*(state), c##_i, &c); c##_i++)
 
 #endif

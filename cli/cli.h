@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT
+ * cli.h - the frame of the `ballpark` command: what every command is built from.
+ *
+ *   main.c      finds the command in commands.def and runs it
+ *   options.c   argv into a cli_options: the one place that knows names and units
+ *   numbers.c   "1%", "64K", "1e9" into numbers, and numbers into text for people
+ *   help.c      help and version, from the pages and the option table
+ *   input.c     files and pipes, block by block, line by line, over threads
+ *   fields.c    -f and -d: which part of a line is the item
+ *   output.c    errors, stdout, files that are replaced whole or not at all, JSON
+ *   saved.c     sketches that earlier runs saved: mapped, opened, written
+ *
+ * A command is two things in one file: `const cli_page page_NAME`, which says which
+ * options it takes and teaches it, and `int cmd_NAME(cli_options *)`, which runs after
+ * the options are parsed and returns an exit code. stdout is data only; everything
+ * else goes to stderr, through cli_error, cli_hint and cli_note. */
+#ifndef CLI_H
+#define CLI_H
+
+#include <ballpark/ballpark.h>
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define CLI_PRINTF(f, a) __attribute__((format(printf, f, a)))
+
+/* Exit codes. 130 and 141 are the shell's words for SIGINT and SIGPIPE. */
+enum { CLI_OK = 0, CLI_NONE = 1, CLI_ERROR = 2 };
+
+/* ---------------------------------------------------------------- errors (output.c) */
+
+/* "ballpark: ..." to stderr. Always returns CLI_ERROR, so that a command may end with
+ * `return cli_error(...)`. */
+int cli_error(const char *fmt, ...) CLI_PRINTF(1, 2);
+/* "ballpark: warning: ..." */
+void cli_warn(const char *fmt, ...) CLI_PRINTF(1, 2);
+/* "hint: ...": the mend, on the line after an error or a warning. */
+void cli_hint(const char *fmt, ...) CLI_PRINTF(1, 2);
+/* A line on stderr for a person; nothing with -q. */
+struct cli_options;
+void cli_note(const struct cli_options *o, const char *fmt, ...) CLI_PRINTF(2, 3);
+/* "ballpark: SUBJECT: what (have 5, want 6, at byte 12)" for a failed library call. */
+int cli_library_error(const char *subject, bp_status st, const bp_detail *why);
+/* "ballpark: SUBJECT: No such file or directory", from errno. */
+int cli_errno(const char *subject);
+
+/* ---------------------------------------------------------------- options (options.c) */
+
+typedef enum cli_opt {
+    OPT_ITEMS,      /* -n --items        count                              */
+    OPT_FPR,        /* -p --fpr          fraction or percentage             */
+    OPT_MEMORY,     /* -m --memory       size                               */
+    OPT_ERROR,      /* -e --error        fraction or percentage             */
+    OPT_DELTA,      /*    --delta        fraction or percentage             */
+    OPT_PRECISION,  /*    --precision    count                              */
+    OPT_BITS,       /*    --bits         count                              */
+    OPT_HASHES,     /*    --hashes       count                              */
+    OPT_WIDTH,      /*    --width        count                              */
+    OPT_DEPTH,      /*    --depth        count                              */
+    OPT_CONFIDENCE, /*    --confidence   95, 95% or 0.95                    */
+    OPT_KIND,       /* -k --kind         a name of the registry             */
+    OPT_FIELD,      /* -f --field        1, 2, ...                          */
+    OPT_DELIMITER,  /* -d --delimiter    text; \t and \0 are understood     */
+    OPT_OUTPUT,     /* -o --output       file                               */
+    OPT_THREADS,    /* -t --threads      count                              */
+    OPT_FORMAT,     /*    --format       human, plain, json                 */
+    OPT_QUIET,      /* -q --quiet                                           */
+    OPT_INVERT,     /* -v --invert-match                                    */
+    OPT_COUNT,      /* -c --count                                           */
+    OPT_VERBOSE,    /*    --verbose                                         */
+    OPT_SKIP_BAD,   /*    --skip-bad                                        */
+    OPT_HELP,       /* -h short, --help long; every command has it          */
+    OPT_VERSION,    /*    --version; every command has it                   */
+    OPT_END         /* ends a page's list                                   */
+} cli_opt;
+
+typedef enum cli_format { CLI_HUMAN, CLI_PLAIN, CLI_JSON } cli_format;
+
+/* An input of the command line. fd is -1 until something has opened it (cli_spool);
+ * "-" is stdin. */
+typedef struct cli_file {
+    const char *name;
+    int fd;
+} cli_file;
+
+typedef struct cli_command cli_command;
+
+/* The parsed command line. A number is 0 when its option was not given; a 0 given by
+ * the user is refused where it has no sense. cli_given tells the two apart. */
+typedef struct cli_options {
+    const cli_command *command;
+    uint64_t given; /* bit OPT_... */
+    uint64_t items;
+    uint64_t memory; /* bytes */
+    uint64_t bits;
+    uint64_t width;
+    double fpr; /* fractions, inside (0, 1) */
+    double error;
+    double delta;
+    double confidence; /* 0.95 unless given */
+    uint32_t precision;
+    uint32_t hashes;
+    uint32_t depth;
+    unsigned threads;         /* all cores unless given; at least 1 */
+    const bp_kind_info *kind; /* NULL unless given */
+    uint64_t field;           /* 0: the whole line */
+    bp_bytes delimiter;       /* len 0: runs of blanks */
+    const char *output;       /* NULL unless given; "-" is stdout */
+    cli_format format;        /* resolved: a terminal is human, else plain */
+    bool quiet, invert, count, verbose, skip_bad;
+    cli_file *files; /* operands; when there are none, n_files is 0 */
+    size_t n_files;
+} cli_options;
+
+static inline bool cli_given(const cli_options *o, cli_opt opt)
+{
+    return (o->given >> opt) & 1;
+}
+
+/* One option of a page; text says what it means here (NULL: the table's own words). */
+typedef struct cli_use {
+    cli_opt opt;
+    const char *text;
+} cli_use;
+
+/* What a command tells of itself; lists end in NULL or OPT_END. */
+typedef struct cli_page {
+    const char *usage;           /* "[OPTION]... [FILE]..."                            */
+    const char *about;           /* a paragraph: what it answers and how wrong it is   */
+    const char *const *examples; /* pairs: a line to type, what it does      */
+    const cli_use *uses;
+    const char *const *exits; /* "0  some line was printed"; NULL: 0 and 2   */
+    const char *notes;        /* what else to know, or NULL                  */
+} cli_page;
+
+struct cli_command {
+    const char *name;
+    const char *summary;
+    const cli_page *page;
+    int (*run)(cli_options *o);
+};
+
+/* All of them, ending in a NULL name. */
+extern const cli_command cli_commands[];
+
+#define CLI_COMMAND(name, ident, summary)                                                \
+    int cmd_##ident(cli_options *o);                                                     \
+    extern const cli_page page_##ident;
+#include "commands.def"
+#undef CLI_COMMAND
+
+/* What the option table says of one option. */
+typedef struct cli_option_row {
+    cli_opt opt;
+    char letter; /* 0: none */
+    const char *name;
+    const char *arg; /* "N", "FILE", ...; NULL: takes none */
+    const char *text;
+} cli_option_row;
+const cli_option_row *cli_option(cli_opt opt);
+
+/* Parses argv[0..argc) (after the command's words). false: an error was printed, or
+ * help was (then *code is what to exit with). */
+bool cli_parse(cli_options *o, const cli_command *command, int argc, char **argv,
+               int *code);
+/* When no file was named, stdin is: puts "-" in. */
+void cli_default_stdin(cli_options *o);
+void cli_options_free(cli_options *o);
+
+/* Of `names` (ending in NULL) the one that `word` was most likely meant to be, or
+ * NULL when none is near. */
+const char *cli_nearest(const char *word, const char *const *names);
+
+/* ---------------------------------------------------------------- numbers (numbers.c) */
+
+/* NULL, or what is wrong with the text. Nothing depends on the locale. A count is a
+ * whole number: 1000000, 1e6, 1.5e6; units are refused, since 10M items could be
+ * either of two numbers. A size is a number with K, M, G, T (or KiB, MiB, ...; 1024)
+ * or kB, MB, GB, TB (1000), or B. A fraction is 0.01, 1e-3 or 1%. */
+const char *cli_read_count(const char *text, uint64_t *out);
+const char *cli_read_size(const char *text, uint64_t *out);
+const char *cli_read_fraction(const char *text, double *out);
+const char *cli_read_confidence(const char *text, double *out);
+
+/* Numbers for people; each returns buf. */
+typedef char cli_text[48];
+char *cli_grouped(cli_text buf, uint64_t n);      /* "1,882,934"            */
+char *cli_grouped_real(cli_text buf, double x);   /* the same, "infinity"   */
+char *cli_size_text(cli_text buf, double bytes);  /* "12.0 KiB"             */
+char *cli_percent(cli_text buf, double fraction); /* "1.6%", "0.0012%"      */
+char *cli_seconds(cli_text buf, double seconds);  /* "0.41 s"               */
+
+/* ------------------------------------------------------------------ input (input.c) */
+
+/* A batch of items. lines[i] is the line keys[i] was cut from, without its newline;
+ * without -f they are the same array. Both are the worker's until it returns. */
+typedef struct cli_batch {
+    const bp_bytes *keys;
+    const bp_bytes *lines;
+    size_t n;
+} cli_batch;
+
+/* Where items go. Each thread has a worker of its own, so keys and hash need no locks;
+ * open and close are called one at a time. Any status but BP_OK ends the reading.
+ *
+ * open     a worker's state, or NULL with *st set
+ * keys     takes a batch; must not keep pointers into it
+ * hash     takes the hash of an item too long for a block, so that a line of 100 MB
+ *          costs no memory; NULL: such an item is collected and given to keys
+ * close    merges the worker into ctx (unless failed) and frees it
+ * ordered  one worker only, given everything in the order of the input */
+typedef struct cli_sink {
+    void *ctx;
+    void *(*open)(void *ctx, bp_status *st);
+    bp_status (*keys)(void *worker, const cli_batch *batch);
+    bp_status (*hash)(void *worker, uint64_t hash);
+    bp_status (*close)(void *ctx, void *worker, bool failed);
+    bool ordered;
+} cli_sink;
+
+/* What was read. */
+typedef struct cli_tally {
+    uint64_t lines; /* all of them, those without the field too */
+    uint64_t bytes;
+    uint64_t skipped;     /* lines without the field                             */
+    const char *bad_file; /* the first of those: its file and line; else NULL    */
+    uint64_t bad_line;
+    uint64_t failed; /* inputs that could not be read (errors were printed) */
+    double seconds;  /* wall time                                           */
+} cli_tally;
+
+/* Reads all of o->files as one stream of items. CLI_OK, or CLI_ERROR after printing
+ * what went wrong: with *fatal set nothing useful was gathered (out of memory, a sink
+ * that failed); else the items of the other inputs are all there, and the command prints
+ * its result and exits with the code. Skipped lines are reported and count as an error
+ * unless --skip-bad. */
+int cli_read(const cli_options *o, const cli_sink *sink, cli_tally *tally, bool *fatal);
+
+/* Makes every input one that can be read twice: pipes are copied to a temporary file
+ * that has no name. Call cli_default_stdin first. CLI_OK or CLI_ERROR, printed. */
+int cli_spool(cli_options *o);
+
+/* ----------------------------------------------------------------- fields (fields.c) */
+
+/* The field-th part (1, 2, ...) of a line: delim.len 0 splits at runs of blanks, the
+ * leading ones skipped, as awk does. false: the line has no such field. */
+bool cli_field(bp_bytes line, uint64_t field, bp_bytes delim, bp_bytes *out);
+
+/* ----------------------------------------------------------------- output (output.c) */
+
+/* Flushes stdout and says so when it could not be written. Called by main after the
+ * command; code is what the command returned. */
+int cli_finish(int code);
+
+/* Replaces path whole or not at all: a temporary in the same directory, fsync, rename,
+ * fsync of the directory. CLI_OK or CLI_ERROR, printed; no temporary is left behind,
+ * also when a signal ends the run. "-" writes to stdout. */
+int cli_save(const char *path, const void *bytes, size_t n);
+
+/* One object on one line, reals with 15 digits; takes the reference. */
+int cli_print_json(json_t *object);
+/* A count: a number up to 2^63 - 1, above that a string. */
+json_t *cli_json_count(uint64_t n);
+/* A real; null for what JSON has no word for. */
+json_t *cli_json_real(double x);
+/* {"item": text}, or {"item_base64": ...} when the bytes are not UTF-8. */
+int cli_json_set_item(json_t *object, bp_bytes item);
+/* estimate (rounded), lower (down), upper (up), as counts. */
+int cli_json_set_estimate(json_t *object, const bp_estimate *e);
+
+/* ------------------------------------------------------------ saved sketches (saved.c)
+ */
+
+typedef struct cli_saved {
+    bp_any *sketch; /* never NULL after cli_load or cli_view           */
+    const bp_kind_info *kind;
+    uint64_t bytes; /* of the file */
+    void *map;
+    size_t map_size;
+    bool is_heap; /* map came from malloc (a pipe) */
+} cli_saved;
+
+/* Opens a saved sketch ("-": stdin). load: everything verified, may be changed. view:
+ * in place over the mapped file, const; kinds that cannot are loaded instead; with
+ * `verify` the payload is checked too. CLI_OK or CLI_ERROR, printed: truncated,
+ * foreign, newer, corrupt each with its words and the byte. */
+int cli_load(cli_saved *out, const char *path);
+int cli_view(cli_saved *out, const char *path, bool verify);
+void cli_close(cli_saved *s);
+
+/* Writes a sketch to o->output, or to stdout when there is none; a terminal is
+ * refused. CLI_OK or CLI_ERROR, printed. */
+int cli_write_sketch(const cli_options *o, const bp_any *s);
+
+/* ------------------------------------------------------------------- help (help.c) */
+
+void cli_help_screen(FILE *to);                      /* bare `ballpark`       */
+void cli_help_short(const cli_command *c, FILE *to); /* -h                    */
+void cli_help_long(const cli_command *c, FILE *to);  /* --help                */
+void cli_print_version(FILE *to);                    /* --version, GNU style  */
+
+#endif

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: MIT
+ * options.c - argv into a cli_options.
+ *
+ * The rules are getopt_long's: long options by any unique prefix, --name=value and
+ * --name value, bundled letters (-qf2), options after operands, `--` ends them, `-` is an
+ * operand. What it adds: an option that the command does not take is told apart from one
+ * that nothing takes, and every complaint names the option, the value and the mend.
+ * Each name means the same in every command, so what it does to a value stands here. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const cli_option_row rows[] = {
+    {OPT_ITEMS, 'n', "items", "N", "how many items"},
+    {OPT_FPR, 'p', "fpr", "P", "false positive rate: 1%, 0.01 or 1e-3"},
+    {OPT_MEMORY, 'm', "memory", "SIZE",
+     "memory: 64K, 1.5MiB (1024-based), 1MB (1000-based)"},
+    {OPT_ERROR, 'e', "error", "E", "relative error: 1% or 0.01"},
+    {OPT_DELTA, 0, "delta", "P", "how often the error may be larger: 1% or 0.01"},
+    {OPT_PRECISION, 0, "precision", "P", "precision, 4 to 18"},
+    {OPT_BITS, 0, "bits", "N", "size in bits"},
+    {OPT_HASHES, 0, "hashes", "N", "probes per item"},
+    {OPT_WIDTH, 0, "width", "N", "counters a row"},
+    {OPT_DEPTH, 0, "depth", "N", "rows of counters"},
+    {OPT_CONFIDENCE, 0, "confidence", "C",
+     "confidence of the bounds: 95 (the default) or 0.95"},
+    {OPT_KIND, 'k', "kind", "NAME", "kind of sketch"},
+    {OPT_FIELD, 'f', "field", "N", "the item is the N-th field, not the whole line"},
+    {OPT_DELIMITER, 'd', "delimiter", "TEXT",
+     "what separates fields (\\t is a tab); without it, runs of blanks"},
+    {OPT_OUTPUT, 'o', "output", "FILE",
+     "write the sketch to FILE, replaced whole or not at all"},
+    {OPT_THREADS, 't', "threads", "N", "threads (default: one a core)"},
+    {OPT_FORMAT, 0, "format", "FORMAT",
+     "human, plain or json; a terminal gets human, anything else plain"},
+    {OPT_QUIET, 'q', "quiet", NULL, "no remarks on stderr, only errors"},
+    {OPT_INVERT, 'v', "invert-match", NULL, "select the lines that do not match"},
+    {OPT_COUNT, 'c', "count", NULL, "print only how many lines were selected"},
+    {OPT_VERBOSE, 0, "verbose", NULL, "say on stderr what was chosen and what it cost"},
+    {OPT_SKIP_BAD, 0, "skip-bad", NULL, "lines without the field are no error"},
+    {OPT_HELP, 'h', "help", NULL, "-h: the options; --help: all there is to say"},
+    {OPT_VERSION, 0, "version", NULL, "the version"},
+};
+enum { ROWS = sizeof rows / sizeof *rows, THREADS_MAX = 1024 };
+
+const cli_option_row *cli_option(cli_opt opt)
+{
+    return &rows[opt];
+}
+
+/* ---------------------------------------------------------------------- did you mean */
+
+enum { WORD_MAX = 40 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Edits (insert, delete, change, swap neighbours) from a to b. */
+static int distance(const char *a, const char *b)
+{
+    int n = (int)strlen(a), m = (int)strlen(b);
+    int d[WORD_MAX + 1][WORD_MAX + 1];
+    if (n > WORD_MAX || m > WORD_MAX)
+        return WORD_MAX;
+    for (int i = 0; i <= n; i++)
+        d[i][0] = i;
+    for (int j = 0; j <= m; j++)
+        d[0][j] = j;
+    for (int i = 1; i <= n; i++)
+        for (int j = 1; j <= m; j++) {
+            int x = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            x = least(x, least(d[i - 1][j], d[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                x = least(x, d[i - 2][j - 2] + 1);
+            d[i][j] = x;
+        }
+    return d[n][m];
+}
+
+const char *cli_nearest(const char *word, const char *const *names)
+{
+    const char *best = NULL;
+    int best_d = 0;
+    for (; *names; names++) {
+        int n = (int)strlen(*names), len = (int)strlen(word);
+        int d = distance(word, *names);
+        if (len >= 3 && len < n && strncmp(word, *names, (size_t)len) == 0)
+            d = 1;
+        if (d <= 1 + least(n, len) / 4 && d < n && (!best || d < best_d)) {
+            best = *names;
+            best_d = d;
+        }
+    }
+    return best;
+}
+
+/* ---------------------------------------------------------------------------- values */
+
+typedef struct parser {
+    cli_options *o;
+    const cli_page *page;
+    int argc;
+    char **argv;
+    int at;
+    int *code;
+} parser;
+
+/* "ballpark: distinct: --precision 40: must be 4 to 18" */
+static bool refuse(parser *p, const cli_option_row *r, const char *value, const char *why)
+{
+    cli_error("%s: --%s %s: %s", p->o->command->name, r->name, value, why);
+    return false;
+}
+
+static bool whole_value(parser *p, const cli_option_row *r, const char *v,
+                        uint64_t least_, uint64_t most, uint64_t *out)
+{
+    uint64_t n = 0;
+    const char *wrong = cli_read_count(v, &n);
+    if (wrong)
+        return refuse(p, r, v, wrong);
+    if (n >= least_ && n <= most) {
+        *out = n;
+        return true;
+    }
+    char why[96];
+    if (most == UINT64_MAX)
+        snprintf(why, sizeof why, "must be at least %llu", (unsigned long long)least_);
+    else
+        snprintf(why, sizeof why, "must be %llu to %llu", (unsigned long long)least_,
+                 (unsigned long long)most);
+    return refuse(p, r, v, why);
+}
+
+static bool small_value(parser *p, const cli_option_row *r, const char *v,
+                        uint32_t least_, uint32_t most, uint32_t *out)
+{
+    uint64_t n = 0;
+    if (!whole_value(p, r, v, least_, most, &n))
+        return false;
+    *out = (uint32_t)n;
+    return true;
+}
+
+static bool real_value(parser *p, const cli_option_row *r, const char *v,
+                       const char *(*read)(const char *, double *), double *out)
+{
+    const char *wrong = read(v, out);
+    return wrong ? refuse(p, r, v, wrong) : true;
+}
+
+static bool memory_value(parser *p, const cli_option_row *r, const char *v)
+{
+    const char *wrong = cli_read_size(v, &p->o->memory);
+    if (!wrong && p->o->memory == 0)
+        wrong = "must be at least 1 byte";
+    return wrong ? refuse(p, r, v, wrong) : true;
+}
+
+static bool kind_value(parser *p, const cli_option_row *r, const char *v)
+{
+    enum { KINDS_MAX = 64 };
+    const char *names[KINDS_MAX] = {NULL};
+    p->o->kind = bp_any_kind_by_name(v);
+    if (p->o->kind)
+        return true;
+    for (size_t i = 0; i < KINDS_MAX - 1 && bp_any_kind_at(i); i++)
+        names[i] = bp_any_kind_at(i)->name;
+    refuse(p, r, v, "there is no such kind of sketch");
+    const char *near = cli_nearest(v, names);
+    if (near)
+        cli_hint("did you mean %s?", near);
+    else
+        for (size_t i = 0; names[i]; i++)
+            cli_hint("%s", names[i]);
+    return false;
+}
+
+static bool field_value(parser *p, const cli_option_row *r, const char *v)
+{
+    if (strpbrk(v, ",-:"))
+        return refuse(p, r, v,
+                      "one field only, as in -f 2; lists and ranges are not "
+                      "understood yet");
+    if (strcmp(v, "0") == 0)
+        return refuse(p, r, v,
+                      "fields are counted from 1; leave -f away for the whole "
+                      "line");
+    return whole_value(p, r, v, 1, UINT64_MAX, &p->o->field);
+}
+
+/* \t, \0 and \\ are understood, since a shell makes them hard to type. */
+static bool delimiter_value(parser *p, const cli_option_row *r, char *v)
+{
+    size_t n = 0;
+    for (size_t i = 0; v[i]; i++) {
+        char c = v[i];
+        if (c == '\\' && v[i + 1] && strchr("t0\\", v[i + 1]))
+            c = v[++i] == 't' ? '\t' : v[i] == '0' ? '\0' : '\\';
+        v[n++] = c;
+    }
+    p->o->delimiter = (bp_bytes){v, n};
+    if (n == 0)
+        return refuse(p, r, "''", "is empty; leave -d away to split at runs of blanks");
+    if (memchr(v, '\n', n))
+        return refuse(p, r, "'\\n'", "a line has no line end inside it");
+    return true;
+}
+
+static bool format_value(parser *p, const cli_option_row *r, const char *v)
+{
+    static const char *const names[] = {"human", "plain", "json", NULL};
+    for (int i = 0; names[i]; i++)
+        if (strcmp(v, names[i]) == 0) {
+            p->o->format = (cli_format)i;
+            return true;
+        }
+    refuse(p, r, v, "must be human, plain or json");
+    const char *near = cli_nearest(v, names);
+    if (near)
+        cli_hint("did you mean %s?", near);
+    return false;
+}
+
+static bool output_value(parser *p, const cli_option_row *r, const char *v)
+{
+    if (*v == '\0')
+        return refuse(p, r, "''", "names no file");
+    p->o->output = v;
+    return true;
+}
+
+static bool threads_value(parser *p, const cli_option_row *r, const char *v)
+{
+    uint64_t n = 1;
+    if (!whole_value(p, r, v, 1, THREADS_MAX, &n))
+        return false;
+    p->o->threads = (unsigned)n;
+    return true;
+}
+
+/* Stores one option's value: for those that take none, v is NULL. */
+static bool store(parser *p, const cli_option_row *r, char *v)
+{
+    cli_options *o = p->o;
+    switch (r->opt) {
+    case OPT_ITEMS:
+        return whole_value(p, r, v, 0, UINT64_MAX, &o->items);
+    case OPT_FPR:
+        return real_value(p, r, v, cli_read_fraction, &o->fpr);
+    case OPT_MEMORY:
+        return memory_value(p, r, v);
+    case OPT_ERROR:
+        return real_value(p, r, v, cli_read_fraction, &o->error);
+    case OPT_DELTA:
+        return real_value(p, r, v, cli_read_fraction, &o->delta);
+    case OPT_PRECISION:
+        return small_value(p, r, v, 4, 18, &o->precision);
+    case OPT_BITS:
+        return whole_value(p, r, v, 8, UINT64_MAX, &o->bits);
+    case OPT_HASHES:
+        return small_value(p, r, v, 1, 64, &o->hashes);
+    case OPT_WIDTH:
+        return whole_value(p, r, v, 1, UINT64_MAX, &o->width);
+    case OPT_DEPTH:
+        return small_value(p, r, v, 1, 32, &o->depth);
+    case OPT_CONFIDENCE:
+        return real_value(p, r, v, cli_read_confidence, &o->confidence);
+    case OPT_KIND:
+        return kind_value(p, r, v);
+    case OPT_FIELD:
+        return field_value(p, r, v);
+    case OPT_DELIMITER:
+        return delimiter_value(p, r, v);
+    case OPT_OUTPUT:
+        return output_value(p, r, v);
+    case OPT_THREADS:
+        return threads_value(p, r, v);
+    case OPT_FORMAT:
+        return format_value(p, r, v);
+    case OPT_QUIET:
+        return o->quiet = true;
+    case OPT_INVERT:
+        return o->invert = true;
+    case OPT_COUNT:
+        return o->count = true;
+    case OPT_VERBOSE:
+        return o->verbose = true;
+    default:
+        return o->skip_bad = true;
+    }
+}
+
+/* ---------------------------------------------------------------------------- parsing */
+
+static bool accepts(const cli_page *page, cli_opt opt)
+{
+    if (opt == OPT_HELP || opt == OPT_VERSION)
+        return true;
+    for (const cli_use *u = page->uses; u->opt != OPT_END; u++)
+        if (u->opt == opt)
+            return true;
+    return false;
+}
+
+/* Names the commands that do take the option. */
+static bool not_here(parser *p, const cli_option_row *r, const char *as_typed)
+{
+    char list[256] = "";
+    for (const cli_command *c = cli_commands; c->name; c++)
+        if (accepts(c->page, r->opt) &&
+            strlen(list) + strlen(c->name) + 3 < sizeof list) {
+            if (*list)
+                strcat(list, ", ");
+            strcat(list, c->name);
+        }
+    cli_error("%s: %s: not an option of this command", p->o->command->name, as_typed);
+    if (*list)
+        cli_hint("--%s is for: %s", r->name, list);
+    return false;
+}
+
+static bool unknown(parser *p, const char *as_typed, const char *name)
+{
+    const char *names[ROWS + 1] = {NULL};
+    size_t n = 0;
+    for (size_t i = 0; i < ROWS; i++)
+        if (accepts(p->page, rows[i].opt))
+            names[n++] = rows[i].name;
+    cli_error("%s: %s: there is no such option", p->o->command->name, as_typed);
+    const char *near = name ? cli_nearest(name, names) : NULL;
+    if (near)
+        cli_hint("did you mean --%s?", near);
+    else
+        cli_hint("`ballpark %s -h` lists the options", p->o->command->name);
+    return false;
+}
+
+/* The row that `name` (n bytes) stands for: exact, or a unique prefix among those the
+ * command takes. NULL after printing why not. */
+static const cli_option_row *find_long(parser *p, const char *name, size_t n)
+{
+    const cli_option_row *found = NULL, *elsewhere = NULL, *second = NULL;
+    char word[WORD_MAX + 3];
+    snprintf(word, sizeof word, "--%.*s", (int)(n < WORD_MAX ? n : WORD_MAX), name);
+    for (const cli_option_row *r = rows; r < rows + ROWS; r++) {
+        if (n == 0 || strncmp(r->name, name, n) != 0)
+            continue;
+        bool exact = r->name[n] == '\0', here = accepts(p->page, r->opt);
+        if (exact && here)
+            return r;
+        if (!here)
+            elsewhere = exact || !elsewhere ? r : elsewhere;
+        else if (found)
+            second = r;
+        else
+            found = r;
+    }
+    if (second) {
+        cli_error("%s: %s: could be --%s or --%s", p->o->command->name, word, found->name,
+                  second->name);
+        return NULL;
+    }
+    if (elsewhere && (!found || elsewhere->name[n] == '\0'))
+        not_here(p, elsewhere, word);
+    else if (!found)
+        unknown(p, word, word + 2);
+    else
+        return found;
+    return NULL;
+}
+
+static bool show_help(parser *p, bool is_long)
+{
+    if (is_long)
+        cli_help_long(p->o->command, stdout);
+    else
+        cli_help_short(p->o->command, stdout);
+    *p->code = CLI_OK;
+    return false;
+}
+
+static bool missing_value(parser *p, const cli_option_row *r)
+{
+    cli_error("%s: --%s: needs a value: --%s=%s", p->o->command->name, r->name, r->name,
+              r->arg);
+    cli_hint("%s", r->text);
+    return false;
+}
+
+static bool take(parser *p, const cli_option_row *r, char *value)
+{
+    if (r->opt == OPT_VERSION) {
+        cli_print_version(stdout);
+        *p->code = CLI_OK;
+        return false;
+    }
+    if (r->arg && !value) {
+        if (p->at >= p->argc)
+            return missing_value(p, r);
+        value = p->argv[p->at++];
+    }
+    if (!store(p, r, value))
+        return false;
+    p->o->given |= (uint64_t)1 << r->opt;
+    return true;
+}
+
+static bool long_option(parser *p, char *text)
+{
+    char *equals = strchr(text, '=');
+    size_t n = equals ? (size_t)(equals - text) : strlen(text);
+    const cli_option_row *r = find_long(p, text, n);
+    if (!r)
+        return false;
+    if (equals && !r->arg) {
+        cli_error("%s: --%s: takes no value (given: %s)", p->o->command->name, r->name,
+                  equals + 1);
+        return false;
+    }
+    if (r->opt == OPT_HELP)
+        return show_help(p, true);
+    return take(p, r, equals ? equals + 1 : NULL);
+}
+
+/* -qf2 is -q -f 2. */
+static bool letters(parser *p, char *text)
+{
+    for (; *text; text++) {
+        const cli_option_row *r = NULL, *elsewhere = NULL;
+        for (const cli_option_row *i = rows; i < rows + ROWS; i++)
+            if (i->letter == *text && accepts(p->page, i->opt))
+                r = i;
+            else if (i->letter == *text)
+                elsewhere = i;
+        char word[3] = {'-', *text, '\0'};
+        if (!r)
+            return elsewhere ? not_here(p, elsewhere, word) : unknown(p, word, NULL);
+        if (r->opt == OPT_HELP)
+            return show_help(p, false);
+        bool rest = r->arg && text[1];
+        if (!take(p, r, rest ? text + 1 : NULL))
+            return false;
+        if (r->arg)
+            break;
+    }
+    return true;
+}
+
+static void operand(parser *p, char *text)
+{
+    p->o->files[p->o->n_files++] = (cli_file){text, -1};
+}
+
+static bool parse_all(parser *p)
+{
+    while (p->at < p->argc) {
+        char *text = p->argv[p->at++];
+        if (strcmp(text, "--") == 0)
+            break;
+        bool ok = true;
+        if (text[0] != '-' || text[1] == '\0')
+            operand(p, text);
+        else
+            ok = text[1] == '-' ? long_option(p, text + 2) : letters(p, text + 1);
+        if (!ok)
+            return false;
+    }
+    while (p->at < p->argc)
+        operand(p, p->argv[p->at++]);
+    return true;
+}
+
+static bool check_together(const cli_options *o)
+{
+    if (!cli_given(o, OPT_DELIMITER) || cli_given(o, OPT_FIELD))
+        return true;
+    cli_error("%s: --delimiter: says how to split, but no field is asked for",
+              o->command->name);
+    cli_hint("add -f N for the N-th field");
+    return false;
+}
+
+bool cli_parse(cli_options *o, const cli_command *command, int argc, char **argv,
+               int *code)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    memset(o, 0, sizeof *o);
+    o->command = command;
+    o->confidence = 0.95;
+    o->threads = cores < 1 ? 1 : cores > THREADS_MAX ? THREADS_MAX : (unsigned)cores;
+    o->format = isatty(1) ? CLI_HUMAN : CLI_PLAIN;
+    *code = CLI_ERROR;
+    o->files = calloc((size_t)argc + 1, sizeof *o->files);
+    if (!o->files) {
+        cli_error("out of memory");
+        return false;
+    }
+    parser p = {o, command->page, argc, argv, 0, code};
+    return parse_all(&p) && check_together(o);
+}
+
+void cli_default_stdin(cli_options *o)
+{
+    if (o->n_files == 0)
+        o->files[o->n_files++] = (cli_file){"-", -1};
+}
+
+void cli_options_free(cli_options *o)
+{
+    for (size_t i = 0; i < o->n_files; i++)
+        if (o->files[i].fd >= 0)
+            close(o->files[i].fd);
+    free(o->files);
+    o->files = NULL;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ * output.c - everything that leaves: errors, stdout, JSON, and files that are replaced
+ * whole or not at all.
+ *
+ * A file is written under a temporary name in the same directory, made durable, and only
+ * then renamed: at every instant the old or the new one is there. What goes wrong, a
+ * signal included, removes the temporary; only a kill that cannot be caught leaves one,
+ * and its name says whose it was. */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ----------------------------------------------------------------------------- errors */
+
+static void say(const char *prefix, const char *fmt, va_list args)
+{
+    fflush(stdout);
+    flockfile(stderr);
+    fputs(prefix, stderr);
+    vfprintf(stderr, fmt, args);
+    fputc('\n', stderr);
+    funlockfile(stderr);
+}
+
+int cli_error(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    say("ballpark: ", fmt, args);
+    va_end(args);
+    return CLI_ERROR;
+}
+
+void cli_warn(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    say("ballpark: warning: ", fmt, args);
+    va_end(args);
+}
+
+void cli_hint(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    say("hint: ", fmt, args);
+    va_end(args);
+}
+
+void cli_note(const struct cli_options *o, const char *fmt, ...)
+{
+    va_list args;
+    if (o->quiet)
+        return;
+    va_start(args, fmt);
+    say("", fmt, args);
+    va_end(args);
+}
+
+int cli_errno(const char *subject)
+{
+    return cli_error("%s: %s", subject, strerror(errno));
+}
+
+int cli_library_error(const char *subject, bp_status st, const bp_detail *why)
+{
+    char numbers[96] = "", where[48] = "";
+    const char *what = why && why->what ? why->what : bp_status_text(st);
+    if (why && (why->have || why->want))
+        snprintf(numbers, sizeof numbers, " (have %llu, want %llu)",
+                 (unsigned long long)why->have, (unsigned long long)why->want);
+    if (why && (st == BP_CORRUPT || st == BP_VERSION))
+        snprintf(where, sizeof where, ", at byte %llu", (unsigned long long)why->at);
+    return cli_error("%s: %s%s%s", subject, what, numbers, where);
+}
+
+/* ----------------------------------------------------------------------------- stdout */
+
+int cli_finish(int code)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout) && fclose(stdout) == 0)
+        return code;
+    if (errno)
+        return cli_errno("standard output");
+    return cli_error("standard output: could not be written");
+}
+
+int cli_print_json(json_t *object)
+{
+    char *text = object ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL;
+    json_decref(object);
+    if (!text)
+        return cli_error("out of memory");
+    puts(text);
+    free(text);
+    return CLI_OK;
+}
+
+json_t *cli_json_count(uint64_t n)
+{
+    char text[24];
+    if (n <= INT64_MAX)
+        return json_integer((json_int_t)n);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)n);
+    return json_string(text);
+}
+
+json_t *cli_json_real(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* A whole number that is kept as a double: hll's bounds. */
+static json_t *whole(double x)
+{
+    if (!isfinite(x))
+        return json_null();
+    if (x < 18446744073709549568.0)
+        return cli_json_count(x > 0 ? (uint64_t)x : 0);
+    return json_real(x);
+}
+
+int cli_json_set_estimate(json_t *object, const bp_estimate *e)
+{
+    return json_object_set_new(object, "estimate", whole(floor(e->value + 0.5))) |
+           json_object_set_new(object, "lower", whole(floor(e->lower))) |
+           json_object_set_new(object, "upper", whole(ceil(e->upper)));
+}
+
+static char *base64(bp_bytes b)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *p = b.ptr;
+    char *text = malloc(b.len / 3 * 4 + 5), *to = text;
+    for (size_t i = 0; text && i < b.len; i += 3) {
+        size_t left = b.len - i;
+        uint32_t v = (uint32_t)p[i] << 16;
+        v |= left > 1 ? (uint32_t)p[i + 1] << 8 : 0;
+        v |= left > 2 ? p[i + 2] : 0;
+        *to++ = digits[v >> 18];
+        *to++ = digits[v >> 12 & 63];
+        *to++ = left > 1 ? digits[v >> 6 & 63] : '=';
+        *to++ = left > 2 ? digits[v & 63] : '=';
+    }
+    if (text)
+        *to = '\0';
+    return text;
+}
+
+int cli_json_set_item(json_t *object, bp_bytes item)
+{
+    /* jansson refuses what is not UTF-8, and only that (or for want of memory, which
+     * base64 then meets too). */
+    json_t *text = json_stringn(item.len ? item.ptr : "", item.len);
+    if (text)
+        return json_object_set_new(object, "item", text);
+    char *coded = base64(item);
+    int bad = !coded || json_object_set_new(object, "item_base64", json_string(coded));
+    free(coded);
+    return bad ? -1 : 0;
+}
+
+/* ------------------------------------------------------------------ files, all or none
+ */
+
+/* The temporary that a signal must remove. Written before the handler can see it. */
+static char *volatile doomed;
+
+static void remove_doomed(int sig)
+{
+    char *name = doomed;
+    if (name)
+        unlink(name);
+    signal(sig, SIG_DFL);
+    raise(sig);
+}
+
+/* Blocks the signals that end a run while the temporary's name changes hands. */
+static void guard(char *name)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction sa;
+    doomed = name;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        sigaction(ends[i], NULL, &sa);
+        if (sa.sa_handler == SIG_IGN)
+            continue;
+        sa.sa_handler = name ? remove_doomed : SIG_DFL;
+        sa.sa_flags = 0;
+        sigemptyset(&sa.sa_mask);
+        sigaction(ends[i], &sa, NULL);
+    }
+}
+
+static bool write_all(int fd, const void *bytes, size_t n)
+{
+    const char *p = bytes;
+    while (n > 0) {
+        ssize_t w = write(fd, p, n < ((size_t)1 << 30) ? n : (size_t)1 << 30);
+        if (w < 0 && errno == EINTR)
+            continue;
+        if (w <= 0) {
+            errno = w == 0 ? ENOSPC : errno;
+            return false;
+        }
+        p += w;
+        n -= (size_t)w;
+    }
+    return true;
+}
+
+/* A new file's permissions are what the umask leaves, an old one's are kept. */
+static mode_t mode_for(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) == 0)
+        return st.st_mode & 0777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+/* After a rename the directory's entry is durable only when it is synced as well. Some
+ * file systems cannot, and say EINVAL: nothing more can be done there. */
+static bool sync_directory(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *dir =
+        slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    free(dir);
+    if (fd < 0)
+        return false;
+    bool ok = fsync(fd) == 0 || errno == EINVAL;
+    close(fd);
+    return ok;
+}
+
+static bool fill(int fd, const char *path, const void *bytes, size_t n)
+{
+    bool ok =
+        write_all(fd, bytes, n) && fchmod(fd, mode_for(path)) == 0 && fsync(fd) == 0;
+    int error = errno;
+    if (close(fd) != 0 && ok)
+        return false;
+    errno = error;
+    return ok;
+}
+
+/* The temporary beside path; its name is of our process and of chance. */
+static int make_temporary(const char *path, char **name)
+{
+    size_t n = strlen(path) + sizeof ".XXXXXX.tmp";
+    *name = malloc(n);
+    if (!*name)
+        return -1;
+    snprintf(*name, n, "%s.XXXXXX.tmp", path);
+    sigset_t all, old;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &old);
+    int fd = mkostemps(*name, 4, O_CLOEXEC);
+    if (fd >= 0)
+        guard(*name);
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    return fd;
+}
+
+/* -o names a device or a pipe (/dev/null, /dev/stdout): there is nothing to replace. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+static int save_special(const char *path, const void *bytes, size_t n)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && write_all(fd, bytes, n);
+    int error = errno;
+    if (fd >= 0 && close(fd) != 0 && ok)
+        return cli_errno(path);
+    errno = error;
+    return ok ? CLI_OK : cli_errno(path);
+}
+
+int cli_save(const char *path, const void *bytes, size_t n)
+{
+    if (strcmp(path, "-") == 0)
+        return fwrite(bytes, 1, n, stdout) == n ? CLI_OK : cli_errno("standard output");
+    if (is_special(path))
+        return save_special(path, bytes, n);
+    char *resolved = realpath(path, NULL); /* through a symbolic link, to its target */
+    const char *target = resolved ? resolved : path;
+    char *temporary = NULL;
+    int code = CLI_OK;
+    int fd = make_temporary(target, &temporary);
+    if (fd < 0)
+        code = cli_errno(path);
+    else if (!fill(fd, target, bytes, n) || rename(temporary, target) != 0) {
+        code = cli_errno(path);
+        unlink(temporary);
+    } else if (!sync_directory(target)) {
+        code = cli_errno(path);
+    }
+    guard(NULL);
+    free(temporary);
+    free(resolved);
+    return code;
+}

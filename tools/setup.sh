@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# setup.sh - installs what is missing from Debian's packages, and says what and why.
+#
+#     tools/setup.sh GROUP...      build check lint sanitize cov fuzz bench
+#                                  s390x aarch64 i386
+#
+# A thing that is there already, wherever it came from, is left alone. NO_INSTALL=1
+# installs nothing: what is missing is named and the exit code is 1.
+set -euo pipefail
+
+missing=() why=()
+
+# need PACKAGE REASON PROBE...: PROBE is a command that succeeds when it is there.
+need()
+{
+    local package=$1 reason=$2
+    shift 2
+    if ! "$@" >/dev/null 2>&1; then
+        missing+=("$package")
+        why+=("$reason")
+    fi
+}
+tool() { command -v "$1"; }
+header() { echo "#include <$1>" | cc -E -x c -; }
+
+group_build()
+{
+    need gcc "compiles" tool cc
+    need libc6-dev "the C library's headers" header stdio.h
+    need cmake "the build" tool cmake
+    need ninja-build "the build" tool ninja
+    need python3 "the tools" tool python3
+    need libxxhash-dev "XXH3, inlined from its header" header xxhash.h
+    need libjansson-dev "JSON in the command" header jansson.h
+    need libcmocka-dev "the tests" header cmocka.h
+}
+group_check()
+{
+    group_build
+    need g++ "a C++11 program against the library" tool g++
+    need pkg-config "a program that finds the library by pkg-config" tool pkg-config
+    need abigail-tools "abidiff: has the ABI changed?" tool abidiff
+    need binutils "readelf: names in and out of the library" tool readelf
+}
+group_lint()
+{
+    need clang-format-14 "the form of the code" tool clang-format-14
+    need clang-tidy-14 "faults a compiler does not look for" tool clang-tidy-14
+    need cppcheck "the same, by other eyes" tool cppcheck
+}
+group_sanitize() { group_build; }
+group_cov()
+{
+    group_build
+    need gcovr "which lines the tests run" tool gcovr
+}
+group_fuzz()
+{
+    group_build
+    need clang-14 "libFuzzer" tool clang-14
+}
+group_bench()
+{
+    group_build
+    need libbloom-dev "a peer to be measured beside" header bloom.h
+}
+# Cross compilers, an emulator, and the tests' libraries for that machine.
+cross()
+{
+    local machine=$1 arch=$2 gcc=$3 libs=$4
+    group_build
+    need "gcc-${gcc//_/-}" "compiles for $machine" tool "$gcc-gcc"
+    need qemu-user-static "runs programs of $machine" tool "qemu-$machine-static"
+    need "libcmocka-dev:$arch" "the tests on $machine" test -e "/usr/lib/$libs/libcmocka.so"
+    need "libjansson-dev:$arch" "the command on $machine" test -e "/usr/lib/$libs/libjansson.so"
+}
+group_s390x() { cross s390x s390x s390x-linux-gnu s390x-linux-gnu; }
+group_aarch64() { cross aarch64 arm64 aarch64-linux-gnu aarch64-linux-gnu; }
+group_i386() { cross i386 i386 i686-linux-gnu i386-linux-gnu; }
+
+for group in "$@"; do
+    if ! declare -F "group_$group" >/dev/null; then
+        echo "setup: there is no group $group" >&2
+        exit 2
+    fi
+    "group_$group"
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+declare -A seen
+packages=()
+for i in "${!missing[@]}"; do
+    [ -z "${seen[${missing[i]}]:-}" ] || continue
+    seen[${missing[i]}]=1
+    packages+=("${missing[i]}")
+    echo "setup: missing ${missing[i]} (${why[i]})" >&2
+done
+if [ "${NO_INSTALL:-}" = 1 ]; then
+    echo "setup: NO_INSTALL=1, so nothing is installed; to do it: apt-get install ${packages[*]}" >&2
+    exit 1
+fi
+if ! command -v apt-get >/dev/null; then
+    echo "setup: no apt-get here; install these by your system's means" >&2
+    exit 1
+fi
+sudo=()
+[ "$(id -u)" = 0 ] || sudo=(sudo)
+for package in "${packages[@]}"; do
+    case $package in
+        *:*) "${sudo[@]}" dpkg --add-architecture "${package#*:}" ;;
+    esac
+done
+echo "setup: installing ${packages[*]}" >&2
+"${sudo[@]}" apt-get update -qq
+"${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${packages[@]}" >&2

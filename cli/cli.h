@@ -207,16 +207,16 @@ typedef struct cli_batch {
  * open and close are called one at a time. Any status but BP_OK ends the reading.
  *
  * open     a worker's state, or NULL with *st set
- * keys     takes a batch; must not keep pointers into it
- * hash     takes the hash of an item too long for a block, so that a line of 100 MB
- *          costs no memory; NULL: such an item is collected and given to keys
+ * hashes   takes the hashes of items (XXH3, seed 0), for what needs no more: fastest,
+ *          and a line of 100 MB costs no memory
+ * keys     takes the items themselves; called only when hashes is NULL
  * close    merges the worker into ctx (unless failed) and frees it
  * ordered  one worker only, given everything in the order of the input */
 typedef struct cli_sink {
     void *ctx;
     void *(*open)(void *ctx, bp_status *st);
+    bp_status (*hashes)(void *worker, const uint64_t *hashes, size_t n);
     bp_status (*keys)(void *worker, const cli_batch *batch);
-    bp_status (*hash)(void *worker, uint64_t hash);
     bp_status (*close)(void *ctx, void *worker, bool failed);
     bool ordered;
 } cli_sink;

@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: MIT
+ * bloom.c - is it in the set?
+ *
+ * m bits, all clear at first. Adding a key sets k of them, chosen by its hash; asking
+ * for a key looks whether its k bits are all set. A clear one proves that the key was
+ * never added. If all are set, others may have set them: a false positive, whose rate
+ * is the fraction of set bits to the power k (Bloom, CACM 13(7), 1970).
+ *
+ *     key --hash--> h          a = h,  b = second(h),  c = b rotated by 32
+ *     position i = (a + i b + i(i-1)/2 c  mod 2^64) * m / 2^64,    i = 0 .. k-1
+ *
+ *     bits  0 1 1 0 1 0 0 1 | 1 0 ...          bit p is bit p mod 8 of byte p / 8
+ *             ^   ^         ^                  padded with zeros to whole 8 bytes
+ *
+ *     fpr(n) = (1 - e^(-kn/m))^k               bloom_size.c has the sizing
+ *
+ * One hash serves all k positions, after Kirsch and Mitzenmacher (ESA 2006), who take
+ * a + i b. There, two keys with nearly the same (a, b) share all positions, and so do
+ * (a, b) and its reversal: of m^2 / 2 sequences the n keys own n, a floor under the
+ * rate of 2n / m^2 that small filters feel (n = 1000 at 1e-6: 2.4e-6). The third term
+ * (triple hashing: Dillinger and Manolios, FMCAD 2004) leaves that of the order of
+ * n / m^3. It costs one addition a probe; c comes from the half of b that decides least
+ * about b's own positions. Positions are taken by the high bits of a product and not
+ * by a remainder: no division, and filters may have more than 2^32 bits.
+ *
+ * What we do differently: a batch is answered in three waves. The first bit of every
+ * key is prefetched, then looked at; those that survive get their second bit fetched
+ * and looked at; only what is left, most of it true members, costs the other k - 2
+ * memory accesses, again all under way at once. Nothing branches on a bit. A key that
+ * is not in costs 1.5 accesses, and no access waits for another one's answer.
+ *
+ * How many keys are in is read off the bits, so that it is right after a union, too:
+ * of m bits, X are set on average after n keys, with this mean and variance
+ *
+ *     E[X] = m (1 - e^-t),  Var[X] = m e^-t (1 - (1 + t) e^-t),   t = kn/m
+ *
+ * (the classical occupancy problem: David and Barton, Combinatorial Chance, 1962; the
+ * same as in linear counting: Whang et al., ACM TODS 15(2), 1990). */
+#include "sketches/bloom/bloom_state.h"
+
+#include "core/cpu.h"
+#include "core/mathx.h"
+#include "core/object.h"
+#include "hash/hash.h"
+
+#include <math.h>
+
+BP_INTERNAL extern const bp_kind bp_kind_bloom;
+
+typedef struct bloom_head {
+    bp_head base;
+    bloom_design design;
+} bloom_head;
+
+/* Keys asked for, or positions set, under way at once. */
+enum { BLOOM_BLOCK = 256 };
+
+/* ------------------------------------------------------------------------------ bits */
+
+/* What the loops need, in registers. */
+typedef struct bloom_bits {
+    uint8_t *cells;
+    uint64_t bits;
+    uint32_t hashes;
+} bloom_bits;
+
+static bloom_bits bloom_bits_of(const bp_object *o)
+{
+    const bloom_design *d = &((const bloom_head *)o->head)->design;
+    return (bloom_bits){o->cells, d->bits, d->hashes};
+}
+
+/* The positions of one key, one after the other. */
+typedef struct bloom_walk {
+    uint64_t a, b, c;
+} bloom_walk;
+
+static BP_ALWAYS_INLINE bloom_walk bloom_start(uint64_t h)
+{
+    const uint64_t b = bp_second(h);
+    return (bloom_walk){h, b, bp_rotl64(b, 32)};
+}
+
+static BP_ALWAYS_INLINE void bloom_step(bloom_walk *w)
+{
+    w->a += w->b;
+    w->b += w->c;
+}
+
+static BP_ALWAYS_INLINE uint64_t bloom_next(bloom_walk *w, uint64_t bits)
+{
+    const uint64_t position = bp_range(w->a, bits);
+    bloom_step(w);
+    return position;
+}
+
+static BP_ALWAYS_INLINE uint8_t *bloom_byte(const bloom_bits *b, uint64_t position)
+{
+    return b->cells + (size_t)(position >> 3);
+}
+
+static BP_ALWAYS_INLINE unsigned bloom_test(const bloom_bits *b, uint64_t position)
+{
+    return *bloom_byte(b, position) >> (position & 7) & 1u;
+}
+
+/* Sets a bit; 1 when it was clear. */
+static BP_ALWAYS_INLINE unsigned bloom_set(const bloom_bits *b, uint64_t position)
+{
+    uint8_t *byte = bloom_byte(b, position);
+    const unsigned old = *byte;
+    *byte = (uint8_t)(old | 1u << (position & 7));
+    return ~(old >> (position & 7)) & 1u;
+}
+
+#define BLOOM_NAME(x) bloom_##x##_plain
+#define BLOOM_TARGET
+#include "sketches/bloom/bloom_kernels.inc"
+#undef BLOOM_NAME
+#undef BLOOM_TARGET
+
+#if BP_X86
+#define BLOOM_NAME(x) bloom_##x##_avx2
+#define BLOOM_TARGET BP_TARGET_AVX2
+#include "sketches/bloom/bloom_kernels.inc"
+#undef BLOOM_NAME
+#undef BLOOM_TARGET
+#endif
+
+typedef struct bloom_kernels {
+    uint64_t (*count)(const uint8_t *cells, size_t n);
+    size_t (*has)(const bloom_bits *b, const uint64_t *hashes, size_t n, uint8_t *hit);
+    size_t (*add)(const bloom_bits *b, const uint64_t *hashes, size_t n, uint8_t *fresh);
+} bloom_kernels;
+
+static const bloom_kernels *bloom_choose(void)
+{
+    static const bloom_kernels plain = {bloom_count_plain, bloom_has_plain,
+                                        bloom_add_plain};
+#if BP_X86
+    static const bloom_kernels avx2 = {bloom_count_avx2, bloom_has_avx2, bloom_add_avx2};
+    if (bp_cpu() & BP_CPU_AVX2)
+        return &avx2;
+#endif
+    return &plain;
+}
+
+/* ------------------------------------------------------------------------ concurrent */
+
+/* Threads that add set bits by whole words, and only where one is still clear: most
+ * words of a filter in use have theirs set already and stay shared between the caches.
+ * Relaxed order is enough, because a bit says nothing about other memory. */
+static uint64_t *bloom_word(const bloom_bits *b, uint64_t position, uint64_t *mask)
+{
+    *mask = bp_le64(UINT64_C(1) << (position & 63));
+    return (uint64_t *)(void *)b->cells + (size_t)(position >> 6);
+}
+
+static bool bloom_has_shared(const bloom_bits *b, uint64_t hash)
+{
+    bloom_walk w = bloom_start(hash);
+    uint64_t mask;
+    for (uint32_t j = 0; j < b->hashes; j++) {
+        const uint64_t *word = bloom_word(b, bloom_next(&w, b->bits), &mask);
+        if (!(BP_LOAD_RELAXED(word) & mask))
+            return false;
+    }
+    return true;
+}
+
+static bool bloom_add_shared(const bloom_bits *b, uint64_t hash)
+{
+    bloom_walk w = bloom_start(hash);
+    uint64_t mask;
+    bool was_clear = false;
+    for (uint32_t j = 0; j < b->hashes; j++) {
+        uint64_t *word = bloom_word(b, bloom_next(&w, b->bits), &mask);
+        if (!(BP_LOAD_RELAXED(word) & mask))
+            was_clear |= !(BP_FETCH_OR_RELAXED(word, mask) & mask);
+    }
+    return was_clear;
+}
+
+static void bloom_prefetch_all(const bloom_bits *b, const uint64_t *hashes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bloom_walk w = bloom_start(hashes[i]);
+        for (uint32_t j = 0; j < b->hashes; j++)
+            BP_PREFETCH(bloom_byte(b, bloom_next(&w, b->bits)));
+    }
+}
+
+/* ----------------------------------------------------------------------- add and has */
+
+/* At most BLOOM_BLOCK keys; flags are written even when nobody wants them. */
+static size_t bloom_add_block(const bp_object *o, const uint64_t *hashes, size_t n,
+                              uint8_t *fresh)
+{
+    const bloom_bits b = bloom_bits_of(o);
+    size_t sum = 0;
+    if (!((const bp_head *)o->head)->concurrent)
+        return bloom_choose()->add(&b, hashes, n, fresh);
+    for (size_t i = 0; i < n; i++) {
+        if (n > 1 && i % 32 == 0)
+            bloom_prefetch_all(&b, hashes + i, n - i < 32 ? n - i : 32);
+        fresh[i] = bloom_add_shared(&b, hashes[i]);
+        sum += fresh[i];
+    }
+    return sum;
+}
+
+static size_t bloom_has_block(const bp_object *o, const uint64_t *hashes, size_t n,
+                              uint8_t *hit)
+{
+    const bloom_bits b = bloom_bits_of(o);
+    size_t sum = 0;
+    if (!((const bp_head *)o->head)->concurrent)
+        return bloom_choose()->has(&b, hashes, n, hit);
+    for (size_t i = 0; i < n; i++) {
+        if (n > 1 && i % 32 == 0)
+            bloom_prefetch_all(&b, hashes + i, n - i < 32 ? n - i : 32);
+        hit[i] = bloom_has_shared(&b, hashes[i]);
+        sum += hit[i];
+    }
+    return sum;
+}
+
+typedef size_t bloom_block(const bp_object *o, const uint64_t *hashes, size_t n,
+                           uint8_t *flags);
+
+static size_t bloom_each_hash(const bp_object *o, const uint64_t *hashes, size_t n,
+                              uint8_t *flags, bloom_block *block)
+{
+    uint8_t unwanted[BLOOM_BLOCK];
+    size_t sum = 0;
+    for (size_t i = 0; i < n; i += BLOOM_BLOCK) {
+        const size_t m = n - i < BLOOM_BLOCK ? n - i : BLOOM_BLOCK;
+        sum += block(o, hashes + i, m, flags ? flags + i : unwanted);
+    }
+    return sum;
+}
+
+static size_t bloom_each_key(const bp_object *o, const bp_bytes *keys, size_t n,
+                             uint8_t *flags, bloom_block *block)
+{
+    const bp_hash_spec *spec = &((const bp_head *)o->head)->hash;
+    uint64_t hashes[BLOOM_BLOCK];
+    size_t sum = 0;
+    for (size_t i = 0; i < n; i += BLOOM_BLOCK) {
+        const size_t m = n - i < BLOOM_BLOCK ? n - i : BLOOM_BLOCK;
+        bp_hash_n(spec, keys + i, m, hashes);
+        sum += bloom_each_hash(o, hashes, m, flags ? flags + i : NULL, block);
+    }
+    return sum;
+}
+
+static bool bloom_keyless(const bp_object *o)
+{
+    return ((const bp_head *)o->head)->keyless;
+}
+
+bool bp_bloom_add(bp_bloom *s, const void *key, size_t n)
+{
+    const bp_bytes one = {key, n};
+    return bp_bloom_add_n(s, &one, 1, NULL) != 0;
+}
+
+size_t bp_bloom_add_n(bp_bloom *s, const bp_bytes *keys, size_t n, uint8_t *fresh)
+{
+    const bp_object *o = (const bp_object *)s;
+    if (!bloom_keyless(o))
+        return bloom_each_key(o, keys, n, fresh, bloom_add_block);
+    if (fresh)
+        memset(fresh, 0, n);
+    return 0;
+}
+
+size_t bp_bloom_add_hashes(bp_bloom *s, const uint64_t *hashes, size_t n, uint8_t *fresh)
+{
+    return bloom_each_hash((const bp_object *)s, hashes, n, fresh, bloom_add_block);
+}
+
+bool bp_bloom_has(const bp_bloom *s, const void *key, size_t n)
+{
+    const bp_bytes one = {key, n};
+    return bp_bloom_has_n(s, &one, 1, NULL) != 0;
+}
+
+/* Without its secret key a filter cannot say no. */
+size_t bp_bloom_has_n(const bp_bloom *s, const bp_bytes *keys, size_t n, uint8_t *hit)
+{
+    const bp_object *o = (const bp_object *)s;
+    if (!bloom_keyless(o))
+        return bloom_each_key(o, keys, n, hit, bloom_has_block);
+    if (hit)
+        memset(hit, 1, n);
+    return n;
+}
+
+size_t bp_bloom_has_hashes(const bp_bloom *s, const uint64_t *hashes, size_t n,
+                           uint8_t *hit)
+{
+    return bloom_each_hash((const bp_object *)s, hashes, n, hit, bloom_has_block);
+}
+
+/* -------------------------------------------------------------------------- estimates */
+
+static uint64_t bloom_count_shared(const bp_object *o)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)o->cells;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < o->cells_size / 8; i++)
+        sum += (uint64_t)BP_POPCOUNT64(BP_LOAD_RELAXED(words + i));
+    return sum;
+}
+
+/* Bits set. In an unverified view the padding may be, too: never more than m. */
+static uint64_t bloom_count(const bp_object *o)
+{
+    const uint64_t m = bloom_bits_of(o).bits;
+    const uint64_t set = ((const bp_head *)o->head)->concurrent
+                             ? bloom_count_shared(o)
+                             : bloom_choose()->count(o->cells, o->cells_size);
+    return set < m ? set : m;
+}
+
+/* Keys that leave `set` of m bits set on average; set may be a fraction. */
+static double bloom_items_from(double set, double m, double k)
+{
+    return set < m ? -m / k * log1p(-set / m) : INFINITY;
+}
+
+/* z standard deviations of the bits set when n keys are in, and one bit more, because
+ * bits come whole. 1 - (1 + t) e^-t is written so that nothing cancels for small t. */
+static double bloom_spread(double n, double m, double k, double z)
+{
+    const double t = k * n / m;
+    const double both = t < 1e-4 ? t * t / 2 : 1 - (1 + t) * exp(-t);
+    return z * sqrt(m * exp(-t) * both) + 1;
+}
+
+/* The n whose mean number of set bits, moved by `sign` spreads, is the number seen: the
+ * least (sign = 1) or most (-1) that is still credible. It lies between `from`, where
+ * the moved mean is surely below, and `to`. */
+static double bloom_bound(double set, double m, double k, double z, double sign,
+                          double from, double to)
+{
+    for (int i = 0; i < 64; i++) {
+        const double n = from + (to - from) / 2;
+        const double mean = -m * expm1(-k * n / m);
+        if (mean + sign * bloom_spread(n, m, k, z) < set)
+            from = n;
+        else
+            to = n;
+    }
+    return from + (to - from) / 2;
+}
+
+static void bloom_estimate_from(const bp_object *o, uint64_t count, double confidence,
+                                bp_estimate *out)
+{
+    const bloom_bits b = bloom_bits_of(o);
+    const double m = (double)b.bits, k = b.hashes, set = (double)count;
+    const double z = bp_normal_two_sided(confidence);
+    const double most = bloom_items_from(m - 0.5, m, k); /* never credibly more */
+    out->value = bloom_items_from(set, m, k);
+    out->lower = out->upper = 0;
+    if (count == 0)
+        return;
+    const double middle = out->value < most ? out->value : most;
+    out->lower = bloom_bound(set, m, k, z, 1, 0, middle);
+    out->upper = bloom_bound(set, m, k, z, -1, middle, 2 * most);
+    /* One key sets at most k bits: that many keys there are for certain. */
+    const double sure = ceil(set / k);
+    if (out->lower < sure)
+        out->lower = sure < out->value ? sure : out->value;
+    if (count == b.bits || out->upper >= 1.99 * most)
+        out->upper = INFINITY;
+}
+
+bp_status bp_bloom_estimate(const bp_bloom *s, double confidence, bp_estimate *out,
+                            bp_detail *why)
+{
+    const bp_object *o = (const bp_object *)s;
+    bp_status st = bp_check_confidence(confidence, why);
+    if (!st)
+        bloom_estimate_from(o, bloom_count(o), confidence, out);
+    return st;
+}
+
+static double bloom_rate(const bp_object *o, uint64_t count)
+{
+    const bloom_bits b = bloom_bits_of(o);
+    const double m = (double)b.bits, k = b.hashes;
+    const double rate = pow((double)count / m, k);
+    const double collision = bloom_items_from((double)count, m, k) * 0x1p-64;
+    return rate > collision ? rate : collision < 1 ? collision : 1;
+}
+
+double bp_bloom_fpr(const bp_bloom *s)
+{
+    const bp_object *o = (const bp_object *)s;
+    return bloom_rate(o, bloom_count(o));
+}
+
+/* ------------------------------------------------------------------------- describing */
+
+/* Over only when that is sure (99 %), so that a filter filled to the very last item is
+ * not called over by chance. */
+static void bloom_judge(const bp_estimate *e, double items, bp_description *out)
+{
+    if (e->lower > items) {
+        out->health = BP_HEALTH_OVER;
+        out->advice = "over capacity: wrong yes answers exceed the design; build a new "
+                      "filter with more items";
+    } else if (e->value >= 0.9 * items) {
+        out->health = BP_HEALTH_NEAR;
+        out->advice = "nearly full: plan a new filter with more items";
+    }
+}
+
+static void bloom_describe(const bp_object *o, bp_description *out)
+{
+    const bloom_design *d = &((const bloom_head *)o->head)->design;
+    const uint64_t set = bloom_count(o);
+    const double items = (double)d->items;
+    bp_estimate e;
+    bloom_estimate_from(o, set, 0.99, &e);
+    const double left = items > e.value ? floor(items - e.value) : 0;
+    bp_say_whole(out, "bits", "bits", d->bits, true);
+    bp_say_whole(out, "hashes", "", d->hashes, true);
+    bp_say_whole(out, "items", "items", d->items, true);
+    bp_say_real(out, "fpr_design", "fraction", bp_bloom_design_rate(d), true);
+    bp_say_whole(out, "bits_set", "bits", set, false);
+    bp_say_real(out, "fill", "fraction", (double)set / (double)d->bits, false);
+    bp_say_real(out, "fpr_now", "fraction", bloom_rate(o, set), false);
+    bp_say_real(out, "estimate", "items", e.value, false);
+    bp_say_whole(out, "capacity_left", "items", (uint64_t)left, false);
+    bloom_judge(&e, items, out);
+}
+
+/* ------------------------------------------------------------------------------ union */
+
+static bp_status bloom_same(const bp_object *dst, const bp_object *src, bp_detail *why)
+{
+    const bloom_design *a = &((const bloom_head *)dst->head)->design;
+    const bloom_design *b = &((const bloom_head *)src->head)->design;
+    if (a->bits != b->bits)
+        return bp_fail(why, BP_MISMATCH, "the filters differ in bits", a->bits, b->bits);
+    if (a->hashes != b->hashes)
+        return bp_fail(why, BP_MISMATCH, "the filters differ in hashes", a->hashes,
+                       b->hashes);
+    if (a->items != b->items)
+        return bp_fail(why, BP_MISMATCH, "the filters were made for different items",
+                       a->items, b->items);
+    if (a->fpr < b->fpr || a->fpr > b->fpr)
+        return bp_fail(why, BP_MISMATCH,
+                       "the filters were made for different rates (in units of 1e-18)",
+                       (uint64_t)(bp_bloom_design_rate(a) * 1e18),
+                       (uint64_t)(bp_bloom_design_rate(b) * 1e18));
+    return BP_OK;
+}
+
+/* src may be taking adds meanwhile; dst has one owner, as in every merge. */
+static bp_status bloom_merge(bp_object *dst, const bp_object *src, bp_detail *why)
+{
+    const bool shared = ((const bp_head *)src->head)->concurrent;
+    (void)why;
+    for (size_t i = 0; i < dst->cells_size; i += 8) {
+        uint64_t a, b;
+        memcpy(&a, dst->cells + i, 8);
+        if (shared)
+            b = BP_LOAD_RELAXED((const uint64_t *)(const void *)(src->cells + i));
+        else
+            memcpy(&b, src->cells + i, 8);
+        a |= b;
+        memcpy(dst->cells + i, &a, 8);
+    }
+    return BP_OK;
+}
+
+/* ------------------------------------------------------------------------------ bytes */
+
+static void bloom_put_params(const bp_object *o, bp_writer *w)
+{
+    const bloom_design *d = &((const bloom_head *)o->head)->design;
+    bp_put64(w, d->bits);
+    bp_put64(w, d->items);
+    bp_put_double(w, d->fpr);
+    bp_put32(w, d->hashes);
+    bp_put32(w, 0);
+}
+
+static bp_status bloom_get_params(void *head, bp_reader *r, const bp_envelope *e,
+                                  bp_detail *why)
+{
+    bloom_design *d = &((bloom_head *)head)->design;
+    bp_detail design;
+    d->bits = bp_get64(r);
+    d->items = bp_get64(r);
+    d->fpr = bp_get_double(r);
+    d->hashes = bp_get32(r);
+    const uint32_t zero = bp_get32(r);
+    if (r->short_)
+        return BP_OK; /* the caller says so */
+    if (zero)
+        return bp_fail_at(why, BP_CORRUPT, "reserved parameter bytes are not zero", 28,
+                          zero, 0);
+    if (d->fpr == 0 && signbit(d->fpr))
+        return bp_fail_at(why, BP_CORRUPT, "a rate of minus zero", 16, 0, 0);
+    if (bp_bloom_check_design(d, &design))
+        return bp_fail_at(why, BP_CORRUPT, design.what, 0, design.have, design.want);
+    if (e->payload_size != bp_bloom_bytes(d->bits))
+        return bp_fail_at(why, BP_CORRUPT, "the payload is not as long as the bits say",
+                          0, e->payload_size, bp_bloom_bytes(d->bits));
+    return BP_OK;
+}
+
+static bp_status bloom_check_payload(const void *head, const uint8_t *payload, size_t n,
+                                     bp_detail *why)
+{
+    const uint64_t m = ((const bloom_head *)head)->design.bits;
+    if (m % 64 == 0 || bp_load64(payload + n - 8) >> (m % 64) == 0)
+        return BP_OK;
+    return bp_fail_at(why, BP_CORRUPT, "a padding bit is set", n - 8,
+                      bp_load64(payload + n - 8), m);
+}
+
+/* ------------------------------------------------------------------------------ table */
+
+static bp_status bloom_setup(void *head, const void *cfg, bp_detail *why)
+{
+    bloom_head *h = (bloom_head *)head;
+    const bp_bloom_config *c = (const bp_bloom_config *)cfg;
+    h->base.concurrent = c->concurrent;
+    return bp_bloom_solve(c, &h->design, why);
+}
+
+static void bloom_config(const void *head, void *cfg)
+{
+    const bloom_head *h = (const bloom_head *)head;
+    bp_bloom_config *c = (bp_bloom_config *)cfg;
+    c->items = h->design.items;
+    c->fpr = h->design.fpr;
+    c->bits = h->design.bits;
+    c->hashes = h->design.hashes;
+    c->concurrent = h->base.concurrent;
+}
+
+static size_t bloom_cells_size(const void *head)
+{
+    const uint64_t n = bp_bloom_bytes(((const bloom_head *)head)->design.bits);
+    return n > SIZE_MAX ? SIZE_MAX : (size_t)n;
+}
+
+static bp_status bloom_add_any(bp_object *o, const bp_bytes *keys, size_t n,
+                               bp_detail *why)
+{
+    if (bloom_keyless(o))
+        return bp_fail(why, BP_PARAM, "opened without its secret key: cannot add", 0, 0);
+    bp_bloom_add_n((bp_bloom *)o, keys, n, NULL);
+    return BP_OK;
+}
+
+static bp_status bloom_add_hashes_any(bp_object *o, const uint64_t *hashes, size_t n,
+                                      bp_detail *why)
+{
+    (void)why;
+    bp_bloom_add_hashes((bp_bloom *)o, hashes, n, NULL);
+    return BP_OK;
+}
+
+static bp_status bloom_estimate_any(const bp_object *o, double confidence,
+                                    bp_estimate *out, bp_detail *why)
+{
+    return bp_bloom_estimate((const bp_bloom *)o, confidence, out, why);
+}
+
+const bp_kind bp_kind_bloom = {
+    .name = "bloom",
+    .id = 0x0001,
+    .rule = 1,
+    .config_size = sizeof(bp_bloom_config),
+    .head_size = sizeof(bloom_head),
+    .hashing = &bp_hashing_all,
+    .setup = bloom_setup,
+    .config = bloom_config,
+    .cells_size = bloom_cells_size,
+    .same = bloom_same,
+    .merge = bloom_merge,
+    .put_params = bloom_put_params,
+    .get_params = bloom_get_params,
+    .check_payload = bloom_check_payload,
+    .describe = bloom_describe,
+    .add_n = bloom_add_any,
+    .add_hashes = bloom_add_hashes_any,
+    .estimate = bloom_estimate_any,
+};
+
+BP_SKETCH_IMPL(bloom);

@@ -33,7 +33,8 @@ enum {
     BP_WITHOUT_HASHES = 4,     /* needs the keys themselves            */
     BP_WITHOUT_IDEMPOTENT = 8, /* merge(a, a) is not a                 */
     BP_WITHOUT_ASSOCIATIVE = 16,
-    BP_WITHOUT_ESTIMATE = 32 /* has no single headline number        */
+    BP_WITHOUT_ESTIMATE = 32, /* has no single headline number        */
+    BP_WITHOUT_UNION = 64     /* bytes show the order of adds and merges */
 };
 typedef struct bp_kind_info {
     uint32_t id;

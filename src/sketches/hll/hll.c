@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: MIT
+ * hll.c - HyperLogLog: how many different keys? */
+#include "sketches/hll/hll_state.h"
+
+#include "core/mathx.h"
+#include "hash/hash.h"
+
+static bp_hll_head *hll_head(const bp_object *o)
+{
+    return (bp_hll_head *)o->head;
+}
+
+static size_t hll_tokens(const bp_object *o)
+{
+    return o->cells_size / 4;
+}
+
+/* ------------------------------------------------------------------ configuration */
+
+static bp_status hll_setup(void *head, const void *cfg, bp_detail *why)
+{
+    bp_hll_head *h = (bp_hll_head *)head;
+    const bp_hll_config *c = (const bp_hll_config *)cfg;
+    const uint32_t p = c->precision ? c->precision : BP_HLL_PRECISION_DEFAULT;
+    if (p < BP_HLL_PRECISION_MIN || p > BP_HLL_PRECISION_MAX)
+        return bp_fail(why, BP_PARAM, "precision must be 4 to 18", p,
+                       p < BP_HLL_PRECISION_MIN ? BP_HLL_PRECISION_MIN
+                                                : BP_HLL_PRECISION_MAX);
+    if (c->reserved8[0] || c->reserved8[1])
+        return bp_fail(why, BP_PARAM, "a reserved configuration field is set", 1, 0);
+    h->head.concurrent = c->concurrent;
+    h->precision = (uint8_t)p;
+    h->dense = c->dense || c->concurrent;
+    h->form = (uint8_t)(c->concurrent ? BP_HLL_BYTES
+                        : c->dense    ? BP_HLL_DENSE
+                                      : BP_HLL_SPARSE);
+    return BP_OK;
+}
+
+static void hll_config(const void *head, void *cfg)
+{
+    const bp_hll_head *h = (const bp_hll_head *)head;
+    bp_hll_config *c = (bp_hll_config *)cfg;
+    c->precision = h->precision;
+    c->concurrent = h->head.concurrent;
+    c->dense = h->dense;
+}
+
+/* Bytes of registers in memory, with what the 16-bit writes need. */
+static size_t hll_room(unsigned precision)
+{
+    return bp_hll_dense_size(precision) + BP_PACKED6_SPARE;
+}
+
+static size_t hll_cells_size(const void *head)
+{
+    const bp_hll_head *h = (const bp_hll_head *)head;
+    if (h->form == BP_HLL_BYTES)
+        return bp_hll_registers(h->precision);
+    return h->form == BP_HLL_DENSE ? hll_room(h->precision) : 0;
+}
+
+/* Becoming dense needs the tokens and the registers side by side for a moment. */
+static size_t hll_cells_max(const void *head)
+{
+    const bp_hll_head *h = (const bp_hll_head *)head;
+    if (h->form != BP_HLL_SPARSE)
+        return hll_cells_size(head);
+    return hll_room(h->precision) + 4 * bp_hll_tokens_max(h->precision);
+}
+
+/* ------------------------------------------------------------------- dense adding */
+
+/* The register's index and the hash's bits after the index, stopped by a one so that
+ * the leading zeros of a hash that is all zeros are counted right. */
+static BP_ALWAYS_INLINE unsigned hll_rank(uint64_t hash, unsigned p)
+{
+    return (unsigned)BP_CLZ64(hash << p | UINT64_C(1) << (p - 1)) + 1;
+}
+
+static void hll_raise_byte(uint8_t *cell, unsigned rank)
+{
+    uint8_t old = BP_LOAD_RELAXED(cell);
+    while (rank > old && !BP_CAS_RELAXED(cell, &old, (uint8_t)rank)) {
+    }
+}
+
+static void hll_add_dense(bp_object *o, const uint64_t *hashes, size_t n)
+{
+    const unsigned p = hll_head(o)->precision;
+    uint8_t *cells = o->cells;
+    if (hll_head(o)->form == BP_HLL_BYTES) {
+        for (size_t i = 0; i < n; i++)
+            hll_raise_byte(cells + (hashes[i] >> (64 - p)), hll_rank(hashes[i], p));
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        bp_packed6_raise(cells, (size_t)(hashes[i] >> (64 - p)), hll_rank(hashes[i], p));
+}
+
+static void hll_replay(bp_object *o, const uint8_t *tokens, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t hash = bp_token_hash(bp_token_at(tokens, i));
+        hll_add_dense(o, &hash, 1);
+    }
+}
+
+/* From tokens to registers. Nothing has changed on failure. */
+static bp_status hll_become_dense(bp_object *o, unsigned precision, bp_detail *why)
+{
+    const size_t n = hll_tokens(o), room = hll_room(precision);
+    bp_status st = bp_object_resize(o, room + 4 * n, why);
+    if (st) /* the tokens are still there, and their number is what cells_size says */
+        return st;
+    uint8_t *tokens = o->cells + room;
+    memmove(tokens, o->cells, 4 * n);
+    memset(o->cells, 0, room);
+    o->cells_size = room;
+    hll_head(o)->form = BP_HLL_DENSE;
+    hll_head(o)->precision = (uint8_t)precision;
+    hll_head(o)->sorted = 0;
+    hll_replay(o, tokens, n);
+    bp_object_trim(o);
+    return BP_OK;
+}
+
+/* ------------------------------------------------------------------ sparse adding */
+
+/* Unites the second run with the first. It always fits: both are there already. */
+static void hll_settle(bp_object *o)
+{
+    bp_hll_head *h = hll_head(o);
+    uint8_t second[4 * BP_HLL_TAIL_MAX];
+    const size_t all = hll_tokens(o), tail = all - h->sorted;
+    if (h->form != BP_HLL_SPARSE || tail == 0)
+        return;
+    if (h->sorted) {
+        memcpy(second, o->cells + 4 * (size_t)h->sorted, 4 * tail);
+        bp_tokens_unite(o->cells, h->sorted, second, tail, all);
+    }
+    h->sorted = (uint32_t)all;
+}
+
+/* Room for `tokens`, in small steps: most sketches of a large family stay small. */
+static bp_status hll_make_room(bp_object *o, size_t tokens, bp_detail *why)
+{
+    const size_t most = bp_hll_tokens_max(hll_head(o)->precision);
+    const size_t used = o->cells_size;
+    if (4 * tokens <= o->cells_cap)
+        return BP_OK;
+    size_t want = tokens + tokens / 4 + 3;
+    want = want < most ? want & ~(size_t)3 : most;
+    bp_status st = bp_object_resize(o, 4 * (want > tokens ? want : tokens), why);
+    if (!st)
+        o->cells_size = used;
+    return st;
+}
+
+static void hll_insert(bp_object *o, size_t at, uint32_t token)
+{
+    const size_t n = hll_tokens(o);
+    memmove(o->cells + 4 * (at + 1), o->cells + 4 * at, 4 * (n - at));
+    bp_store32(o->cells + 4 * at, token);
+    o->cells_size += 4;
+}
+
+static size_t hll_tail_limit(size_t sorted)
+{
+    const size_t limit = 16 + sorted / 4;
+    return limit < BP_HLL_TAIL_MAX ? limit : BP_HLL_TAIL_MAX;
+}
+
+/* One token, or BP_FULL when it is new and one too many. */
+static bp_status hll_add_token(bp_object *o, uint32_t token, bp_detail *why)
+{
+    bp_hll_head *h = hll_head(o);
+    const size_t n = hll_tokens(o);
+    const size_t first = bp_tokens_find(o->cells, h->sorted, token);
+    if (first < h->sorted && bp_token_at(o->cells, first) == token)
+        return BP_OK;
+    const uint8_t *second = o->cells + 4 * (size_t)h->sorted;
+    size_t at = h->sorted + bp_tokens_find(second, n - h->sorted, token);
+    if (at < n && bp_token_at(o->cells, at) == token)
+        return BP_OK;
+    if (n == bp_hll_tokens_max(h->precision))
+        return BP_FULL;
+    bp_status st = hll_make_room(o, n + 1, why);
+    if (st)
+        return st;
+    if (n - h->sorted == hll_tail_limit(h->sorted)) {
+        hll_settle(o);
+        at = n;
+    }
+    hll_insert(o, at, token);
+    return BP_OK;
+}
+
+static bp_status hll_add_hashes(bp_object *o, const uint64_t *hashes, size_t n,
+                                bp_detail *why)
+{
+    size_t i = 0;
+    while (hll_head(o)->form == BP_HLL_SPARSE && i < n) {
+        bp_status st = hll_add_token(o, bp_token(hashes[i]), why);
+        if (st == BP_FULL)
+            st = hll_become_dense(o, hll_head(o)->precision, why);
+        else
+            i++;
+        if (st)
+            return st;
+    }
+    hll_add_dense(o, hashes + i, n - i);
+    return BP_OK;
+}
+
+static bp_status hll_add_n(bp_object *o, const bp_bytes *keys, size_t n, bp_detail *why)
+{
+    uint64_t hashes[BP_HASH_BATCH];
+    const bp_head *h = &hll_head(o)->head;
+    if (h->keyless)
+        return bp_fail(why, BP_UNSUPPORTED, "opened without its key: nothing to add with",
+                       0, 0);
+    while (n) {
+        const size_t some = n < BP_HASH_BATCH ? n : BP_HASH_BATCH;
+        bp_hash_n(&h->hash, keys, some, hashes);
+        bp_status st = hll_add_hashes(o, hashes, some, why);
+        if (st)
+            return st;
+        h = &hll_head(o)->head; /* it moves when the cells grow */
+        keys += some;
+        n -= some;
+    }
+    return BP_OK;
+}
+
+/* ------------------------------------------------------------------------- merging */
+
+static bp_status hll_same(const bp_object *dst, const bp_object *src, bp_detail *why)
+{
+    if (hll_head(dst)->precision == hll_head(src)->precision)
+        return BP_OK;
+    return bp_fail(why, BP_MISMATCH,
+                   "the precisions differ; fold the higher one down to the lower",
+                   hll_head(dst)->precision, hll_head(src)->precision);
+}
+
+enum { HLL_CHUNK = 256 }; /* registers read at a time from concurrent sketches */
+
+/* Registers [at, at + n) of a concurrent sketch, packed; adds may be running. */
+static void hll_read_bytes(const bp_object *o, size_t at, size_t n, uint8_t *packed)
+{
+    uint8_t bytes[HLL_CHUNK];
+    bp_object_copy(o, bytes, o->cells + at, n);
+    bp_packed6_pack(packed, bytes, n);
+}
+
+static size_t hll_chunk(const bp_object *o)
+{
+    const size_t m = bp_hll_registers(hll_head(o)->precision);
+    return m < HLL_CHUNK ? m : HLL_CHUNK;
+}
+
+static void hll_merge_registers(bp_object *dst, const bp_object *src)
+{
+    const size_t m = bp_hll_registers(hll_head(dst)->precision), step = hll_chunk(dst);
+    if (hll_head(dst)->form == BP_HLL_DENSE && hll_head(src)->form == BP_HLL_DENSE) {
+        bp_packed6_max(dst->cells, src->cells, m);
+        return;
+    }
+    uint8_t packed[HLL_CHUNK / 4 * 3];
+    for (size_t at = 0; at < m; at += step) {
+        const uint8_t *from = src->cells + bp_packed6_size(at);
+        if (hll_head(src)->form == BP_HLL_BYTES) {
+            hll_read_bytes(src, at, step, packed);
+            from = packed;
+        }
+        if (hll_head(dst)->form == BP_HLL_DENSE)
+            bp_packed6_max(dst->cells + bp_packed6_size(at), from, step);
+        else
+            for (size_t i = 0; i < step; i++)
+                hll_raise_byte(dst->cells + at + i, bp_packed6_get(from, i));
+    }
+}
+
+/* Both sparse: the runs are united when the union is small enough. BP_FULL: it is not. */
+static bp_status hll_merge_sparse(bp_object *dst, const bp_object *src, bp_detail *why)
+{
+    const size_t first = hll_head(src)->sorted, second = hll_tokens(src) - first;
+    const uint8_t *run = src->cells, *tail = src->cells + 4 * first;
+    hll_settle(dst);
+    const size_t had = hll_tokens(dst);
+    const size_t middle = had + bp_tokens_lacking(dst->cells, had, run, first);
+    const size_t all = middle + bp_tokens_lacking(dst->cells, had, tail, second);
+    if (all > bp_hll_tokens_max(hll_head(dst)->precision))
+        return BP_FULL;
+    bp_status st = hll_make_room(dst, all, why);
+    if (st)
+        return st;
+    bp_tokens_unite(dst->cells, had, run, first, middle);
+    bp_tokens_unite(dst->cells, middle, tail, second, all);
+    dst->cells_size = 4 * all;
+    hll_head(dst)->sorted = (uint32_t)all;
+    return BP_OK;
+}
+
+static bp_status hll_check_payload(const void *head, const uint8_t *payload, size_t n,
+                                   bp_detail *why)
+{
+    const bp_hll_head *h = (const bp_hll_head *)head;
+    const unsigned top = bp_hll_top(h->precision);
+    if (h->form == BP_HLL_SPARSE) {
+        const size_t bad = bp_tokens_bad(payload, n / 4);
+        if (bad == n / 4)
+            return BP_OK;
+        return bp_fail_at(why, BP_CORRUPT, "a token out of order or with too many zeros",
+                          4 * bad, bp_token_at(payload, bad), 0);
+    }
+    const size_t m = bp_hll_registers(h->precision);
+    const size_t bad = bp_packed6_above(payload, m, top);
+    if (bad == m)
+        return BP_OK;
+    return bp_fail_at(why, BP_CORRUPT, "a register larger than any hash makes it",
+                      bad * 6 / 8, bp_packed6_get(payload, bad), top);
+}
+
+/* A view's bytes may be anything: what is copied out of one is checked first. */
+static bp_status hll_check_view(const bp_object *o, bp_detail *why)
+{
+    return o->form == BP_VIEW ? hll_check_payload(o->head, o->cells, o->cells_size, why)
+                              : BP_OK;
+}
+
+static bp_status hll_merge(bp_object *dst, const bp_object *src, bp_detail *why)
+{
+    if (dst == src)
+        return BP_OK;
+    bp_status st = hll_check_view(src, why);
+    if (st)
+        return st;
+    const bool sparse = hll_head(src)->form == BP_HLL_SPARSE;
+    if (hll_head(dst)->form == BP_HLL_SPARSE) {
+        st = sparse ? hll_merge_sparse(dst, src, why) : BP_FULL;
+        if (st == BP_FULL)
+            st = hll_become_dense(dst, hll_head(dst)->precision, why);
+        if (st || hll_head(dst)->form == BP_HLL_SPARSE)
+            return st;
+    }
+    if (sparse)
+        hll_replay(dst, src->cells, hll_tokens(src));
+    else
+        hll_merge_registers(dst, src);
+    return BP_OK;
+}
+
+/* --------------------------------------------------------------------------- bytes */
+
+static void hll_put_params(const bp_object *o, bp_writer *w)
+{
+    const bp_hll_head *h = hll_head(o);
+    bp_put8(w, h->precision);
+    bp_put8(w, h->form == BP_HLL_SPARSE ? BP_HLL_SPARSE : BP_HLL_DENSE);
+    bp_put8(w, h->dense);
+    bp_put8(w, 0);
+    bp_put32(w, 0);
+    bp_put64(w, 0);
+}
+
+static bp_status hll_payload_size(const bp_object *o, uint64_t *size, bp_detail *why)
+{
+    (void)why;
+    *size = hll_head(o)->form == BP_HLL_SPARSE
+                ? o->cells_size
+                : bp_hll_dense_size(hll_head(o)->precision);
+    return BP_OK;
+}
+
+static bp_status hll_put_payload(const bp_object *o, uint8_t *payload, size_t size,
+                                 bp_detail *why)
+{
+    const bp_hll_head *h = hll_head(o);
+    (void)why;
+    if (h->form == BP_HLL_BYTES) {
+        const size_t step = hll_chunk(o), m = bp_hll_registers(h->precision);
+        for (size_t at = 0; at < m; at += step)
+            hll_read_bytes(o, at, step, payload + bp_packed6_size(at));
+    } else if (h->form == BP_HLL_SPARSE && h->sorted < hll_tokens(o)) {
+        const uint8_t *second = o->cells + 4 * (size_t)h->sorted;
+        memcpy(payload, o->cells, 4 * (size_t)h->sorted);
+        bp_tokens_unite(payload, h->sorted, second, size / 4 - h->sorted, size / 4);
+    } else if (size) {
+        memcpy(payload, o->cells, size);
+    }
+    return BP_OK;
+}
+
+static bp_status hll_get_params(void *head, bp_reader *r, const bp_envelope *e,
+                                bp_detail *why)
+{
+    bp_hll_head *h = (bp_hll_head *)head;
+    h->precision = bp_get8(r);
+    h->form = bp_get8(r);
+    h->dense = bp_get8(r);
+    const uint8_t zero8 = bp_get8(r);
+    const uint32_t zero32 = bp_get32(r);
+    const uint64_t history = bp_get64(r);
+    if (r->short_)
+        return bp_fail_at(why, BP_CORRUPT, "parameters are cut short", r->n, r->n, 16);
+    if (h->precision < BP_HLL_PRECISION_MIN || h->precision > BP_HLL_PRECISION_MAX)
+        return bp_fail_at(why, BP_CORRUPT, "precision is not 4 to 18", 0, h->precision,
+                          BP_HLL_PRECISION_MAX);
+    if (h->form > BP_HLL_DENSE)
+        return bp_fail_at(why, BP_CORRUPT, "neither tokens nor registers", 1, h->form,
+                          BP_HLL_DENSE);
+    if (h->dense > 1 || (h->dense && h->form == BP_HLL_SPARSE))
+        return bp_fail_at(why, BP_CORRUPT, "always dense, yet it is not", 2, h->dense,
+                          h->form);
+    if (zero8 || zero32 || (history && !(e->optional & 1)))
+        return bp_fail_at(why, BP_CORRUPT, "reserved parameters are not zero",
+                          zero8    ? 3
+                          : zero32 ? 4
+                                   : 8,
+                          1, 0);
+    const size_t dense = bp_hll_dense_size(h->precision);
+    const size_t most = 4 * bp_hll_tokens_max(h->precision);
+    const bool fits = h->form == BP_HLL_DENSE
+                          ? e->payload_size == dense
+                          : e->payload_size % 4 == 0 && e->payload_size <= most;
+    if (!fits)
+        return bp_fail_at(why, BP_CORRUPT, "a payload of a length this precision forbids",
+                          1, e->payload_size, h->form == BP_HLL_DENSE ? dense : most);
+    if (h->form == BP_HLL_SPARSE)
+        h->sorted = (uint32_t)(e->payload_size / 4);
+    return BP_OK;
+}
+
+static bp_status hll_get_payload(bp_object *o, const uint8_t *payload, size_t n,
+                                 bp_detail *why)
+{
+    const bool dense = hll_head(o)->form == BP_HLL_DENSE;
+    bp_status st = bp_object_resize(o, dense ? n + BP_PACKED6_SPARE : n, why);
+    if (!st && n)
+        memcpy(o->cells, payload, n);
+    return st;
+}
+
+/* A clone of a view: its bytes are checked, and get the spare ones after them. */
+static bp_status hll_copy(bp_object *dst, const bp_object *src, bp_detail *why)
+{
+    bp_status st = hll_check_view(src, why);
+    if (st || src->form != BP_VIEW || hll_head(src)->form != BP_HLL_DENSE)
+        return st;
+    return bp_object_resize(dst, hll_room(hll_head(dst)->precision), why);
+}
+
+/* ---------------------------------------------------------------------- questions */
+
+static void hll_sums(const bp_object *o, bp_packed6_sums *sums)
+{
+    const bp_hll_head *h = hll_head(o);
+    const size_t m = bp_hll_registers(h->precision), step = hll_chunk(o);
+    const unsigned top = bp_hll_top(h->precision);
+    *sums = (bp_packed6_sums){0, 0, 0, 0};
+    if (h->form == BP_HLL_DENSE) {
+        bp_packed6_sum(sums, o->cells, m, top);
+        return;
+    }
+    uint8_t packed[HLL_CHUNK / 4 * 3];
+    for (size_t at = 0; at < m; at += step) {
+        hll_read_bytes(o, at, step, packed);
+        bp_packed6_sum(sums, packed, step, top);
+    }
+}
+
+static bp_status hll_estimate(const bp_object *o, double confidence, bp_estimate *out,
+                              bp_detail *why)
+{
+    bp_status st = bp_check_confidence(confidence, why);
+    if (st)
+        return st;
+    if (hll_head(o)->form == BP_HLL_SPARSE) {
+        bp_hll_from_tokens(hll_tokens(o), confidence, out);
+        return BP_OK;
+    }
+    bp_packed6_sums sums;
+    hll_sums(o, &sums);
+    out->value = bp_hll_from_sums(hll_head(o)->precision, &sums);
+    bp_hll_dense_range(hll_head(o)->precision, confidence, out);
+    return BP_OK;
+}
+
+static void hll_describe(const bp_object *o, bp_description *d)
+{
+    const bp_hll_head *h = hll_head(o);
+    const size_t m = bp_hll_registers(h->precision);
+    bp_estimate e;
+    hll_estimate(o, 0.95, &e, NULL);
+    bp_say_whole(d, "precision", "", h->precision, true);
+    bp_say_whole(d, "registers", "", m, true);
+    bp_say_real(d, "standard_error", "fraction", bp_hll_standard_error(h->precision),
+                true);
+    bp_say_text(d, "form", h->form == BP_HLL_SPARSE ? "sparse" : "dense", false);
+    bp_say_real(d, "estimate", "items", e.value, false);
+    bp_say_real(d, "lower", "items", e.lower, false);
+    bp_say_real(d, "upper", "items", e.upper, false);
+    if (h->form == BP_HLL_SPARSE) {
+        bp_say_whole(d, "tokens", "", hll_tokens(o), false);
+        return;
+    }
+    bp_packed6_sums sums;
+    hll_sums(o, &sums);
+    bp_say_whole(d, "zero_registers", "", sums.zeros, false);
+    bp_say_whole(d, "saturated_registers", "", sums.tops, false);
+}
+
+/* -------------------------------------------------------------------------- typed */
+
+const bp_kind bp_kind_hll = {
+    .name = "hll",
+    .id = 0x0201,
+    .rule = 1,
+    .config_size = sizeof(bp_hll_config),
+    .head_size = sizeof(bp_hll_head),
+    .hashing = &bp_hashing_all,
+    .setup = hll_setup,
+    .config = hll_config,
+    .cells_size = hll_cells_size,
+    .cells_max = hll_cells_max,
+    .same = hll_same,
+    .merge = hll_merge,
+    .put_params = hll_put_params,
+    .payload_size = hll_payload_size,
+    .put_payload = hll_put_payload,
+    .get_params = hll_get_params,
+    .check_payload = hll_check_payload,
+    .get_payload = hll_get_payload,
+    .describe = hll_describe,
+    .add_n = hll_add_n,
+    .add_hashes = hll_add_hashes,
+    .estimate = hll_estimate,
+    .copy = hll_copy,
+};
+
+BP_SKETCH_IMPL(hll);
+
+bp_status bp_hll_add(bp_hll *s, const void *key, size_t n)
+{
+    const bp_bytes one = {key, n};
+    return hll_add_n((bp_object *)s, &one, 1, NULL);
+}
+
+bp_status bp_hll_add_n(bp_hll *s, const bp_bytes *keys, size_t n)
+{
+    return hll_add_n((bp_object *)s, keys, n, NULL);
+}
+
+bp_status bp_hll_add_hashes(bp_hll *s, const uint64_t *hashes, size_t n)
+{
+    return hll_add_hashes((bp_object *)s, hashes, n, NULL);
+}
+
+bp_status bp_hll_estimate(const bp_hll *s, double confidence, bp_estimate *out,
+                          bp_detail *why)
+{
+    return hll_estimate((const bp_object *)s, confidence, out, why);
+}
+
+void bp_hll_settle(bp_hll *s)
+{
+    hll_settle((bp_object *)s);
+    bp_object_trim((bp_object *)s);
+}
+
+bp_status bp_hll_fold(bp_hll *s, uint32_t precision, bp_detail *why)
+{
+    (void)s;
+    (void)precision;
+    return bp_fail(why, BP_UNSUPPORTED, "not yet", 0, 0);
+}

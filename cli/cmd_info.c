@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT
+ * cmd_info.c - `ballpark info`: what a saved sketch is, holds and is still worth.
+ *
+ * Everything comes from describe, which every kind has, so that a new kind is told of
+ * here on its first day. The file is mapped and checked whole, checksums included. */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const examples[] = {
+    "ballpark info day.bp", "what it is, what it holds, how far it can be trusted",
+    "ballpark info --format json *.bp", "one object a file", NULL};
+
+static const cli_use uses[] = {
+    {OPT_CONFIDENCE, NULL}, {OPT_FORMAT, NULL}, {OPT_END, NULL}};
+
+static const char *const exits[] = {
+    "0  every file is a whole sketch",
+    "2  one is not: missing, no sketch, damaged, or of a newer version", NULL};
+
+const cli_page page_info = {
+    .usage = "[OPTION]... [FILE]...",
+    .about =
+        "Tells what saved sketches are: kind, parameters and hash, what they hold, the "
+        "estimate with its bounds, and whether they hold more than they were made for. "
+        "Each file is verified whole: a damaged one is an error that names the byte.",
+    .examples = examples,
+    .uses = uses,
+    .exits = exits,
+    .notes =
+        "health is ok, near (to what the sketch was made for) or over (past it: "
+        "answers are worse than was asked for). --format plain prints lines of name, "
+        "tab, value; a blank line stands between files."};
+
+typedef struct report {
+    const char *name;
+    const cli_saved *saved;
+    bp_description d;
+    bp_estimate estimate;
+    bool has_estimate;
+    double confidence;
+} report;
+
+static const char *health_word(bp_health h)
+{
+    static const char *const words[] = {"ok", "near", "over"};
+    return words[h];
+}
+
+/* The version of the format, from the envelope's bytes 8 and 9. */
+static unsigned format_of(const cli_saved *s)
+{
+    const unsigned char *p = s->map;
+    return p[8] | (unsigned)p[9] << 8;
+}
+
+static const bp_figure *find(const report *r, const char *name)
+{
+    for (size_t i = 0; i < r->d.count; i++)
+        if (strcmp(r->d.figures[i].name, name) == 0)
+            return &r->d.figures[i];
+    return NULL;
+}
+
+/* ----------------------------------------------------------------------------- json */
+
+static json_t *figure_json(const bp_figure *f)
+{
+    switch (f->type) {
+    case BP_FIGURE_TEXT:
+        return json_string(f->text);
+    case BP_FIGURE_REAL:
+        return cli_json_real(f->real);
+    default:
+        return cli_json_count(f->whole);
+    }
+}
+
+static bool is_said_already(const bp_figure *f)
+{
+    return strcmp(f->name, "kind") == 0 || strcmp(f->name, "hash") == 0 ||
+           strcmp(f->name, "memory") == 0;
+}
+
+static void set_figure(json_t *j, const char *name, const bp_figure *f)
+{
+    if (f)
+        json_object_set_new(j, name, figure_json(f));
+}
+
+/* An object of all figures that are parameters, or all that are not. */
+static void set_figures(json_t *j, const report *r, bool parameters)
+{
+    for (size_t i = 0; i < r->d.count; i++) {
+        const bp_figure *f = &r->d.figures[i];
+        if ((f->is_parameter != 0) == parameters && !is_said_already(f) &&
+            !json_object_get(j, f->name))
+            set_figure(j, f->name, f);
+    }
+}
+
+/* The names that scripts rely on first, in a fixed order; items is what the sketch was
+ * made for where that is a thing it has, else what was counted. */
+static json_t *to_json(const report *r)
+{
+    static const char *const known[] = {"fill", "fpr_design", "fpr_now", NULL};
+    json_t *j = json_object(), *parameters = json_object();
+    if (json_object_set_new(j, "file", json_string(r->name)))
+        json_object_set_new(j, "file", json_null()); /* a name that is not UTF-8 */
+    json_object_set_new(j, "kind", json_string(r->saved->kind->name));
+    json_object_set_new(j, "format", json_integer(format_of(r->saved)));
+    set_figure(j, "hash", find(r, "hash"));
+    set_figures(parameters, r, true);
+    json_object_set_new(j, "parameters", parameters);
+    set_figure(j, "items", find(r, "items") ? find(r, "items") : find(r, "total"));
+    for (int i = 0; known[i]; i++)
+        set_figure(j, known[i], find(r, known[i]));
+    if (r->has_estimate) {
+        cli_json_set_estimate(j, &r->estimate);
+        json_object_set_new(j, "confidence", cli_json_real(r->confidence));
+    }
+    set_figures(j, r, false);
+    json_object_set_new(j, "bytes", cli_json_count(r->saved->bytes));
+    json_object_set_new(j, "health", json_string(health_word(r->d.health)));
+    return j;
+}
+
+/* ---------------------------------------------------------------------------- plain */
+
+static void plain_value(const char *name, const json_t *v)
+{
+    if (json_is_string(v))
+        printf("%s\t%s\n", name, json_string_value(v));
+    else if (json_is_integer(v))
+        printf("%s\t%" JSON_INTEGER_FORMAT "\n", name, json_integer_value(v));
+    else if (json_is_real(v))
+        printf("%s\t%.6g\n", name, json_real_value(v));
+    else
+        printf("%s\tinfinity\n", name);
+}
+
+static void print_plain(json_t *j)
+{
+    const char *name, *inner;
+    json_t *v, *w;
+    json_object_foreach(j, name, v)
+    {
+        if (json_is_object(v))
+            json_object_foreach(v, inner, w) plain_value(inner, w);
+        else
+            plain_value(name, v);
+    }
+    json_decref(j);
+}
+
+/* ---------------------------------------------------------------------------- human */
+
+static void human_figure(const bp_figure *f)
+{
+    cli_text buf;
+    char label[32];
+    const bool is_bytes = strcmp(f->unit, "bytes") == 0;
+    snprintf(label, sizeof label, "%s", f->name);
+    for (char *p = label; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    printf("  %-18s ", label);
+    if (f->type == BP_FIGURE_TEXT)
+        puts(f->text);
+    else if (f->type == BP_FIGURE_WHOLE && is_bytes)
+        puts(cli_size_text(buf, (double)f->whole));
+    else if (f->type == BP_FIGURE_WHOLE)
+        printf("%s%s%s\n", cli_grouped(buf, f->whole), *f->unit ? " " : "", f->unit);
+    else if (strcmp(f->unit, "fraction") == 0)
+        puts(cli_percent(buf, f->real));
+    else if (isfinite(f->real) && fabs(f->real) < 1000)
+        printf("%.4g%s%s\n", f->real, *f->unit ? " " : "", f->unit);
+    else
+        printf("%s%s%s\n", cli_grouped_real(buf, f->real), *f->unit ? " " : "", f->unit);
+}
+
+static void print_human(const report *r)
+{
+    cli_text a, b, c, d;
+    const bp_figure *hash = find(r, "hash");
+    printf("%s: %s, format %u, %s\n", r->name, r->saved->kind->name, format_of(r->saved),
+           hash ? hash->text : "unknown hash");
+    for (int parameters = 1; parameters >= 0; parameters--)
+        for (size_t i = 0; i < r->d.count; i++)
+            if ((int)r->d.figures[i].is_parameter == parameters &&
+                !is_said_already(&r->d.figures[i]) &&
+                !(r->has_estimate && strcmp(r->d.figures[i].name, "estimate") == 0))
+                human_figure(&r->d.figures[i]);
+    if (r->has_estimate)
+        printf("  %-18s %s, %s to %s with %s confidence\n", "estimate",
+               cli_grouped_real(a, r->estimate.value),
+               cli_grouped_real(b, floor(r->estimate.lower)),
+               cli_grouped_real(c, ceil(r->estimate.upper)),
+               cli_percent(d, r->confidence));
+    printf("  %-18s %s (%s bytes), checksums right\n", "file",
+           cli_size_text(a, (double)r->saved->bytes), cli_grouped(b, r->saved->bytes));
+    printf("  %-18s %s%s%s\n", "health", health_word(r->d.health),
+           *r->d.advice ? ": " : "", r->d.advice);
+}
+
+static int inform(const cli_options *o, const char *name, bool is_first)
+{
+    static report r;
+    cli_saved s;
+    if (cli_view(&s, name, true))
+        return CLI_ERROR;
+    r.name = name;
+    r.saved = &s;
+    r.confidence = o->confidence;
+    bp_any_describe(s.sketch, &r.d);
+    r.has_estimate = bp_any_estimate(s.sketch, o->confidence, &r.estimate, NULL) == BP_OK;
+    int code = CLI_OK;
+    if (!is_first && o->format != CLI_JSON)
+        putchar('\n');
+    if (o->format == CLI_JSON)
+        code = cli_print_json(to_json(&r));
+    else if (o->format == CLI_PLAIN)
+        print_plain(to_json(&r));
+    else
+        print_human(&r);
+    cli_close(&s);
+    return code;
+}
+
+int cmd_info(cli_options *o)
+{
+    int code = CLI_OK;
+    cli_default_stdin(o);
+    for (size_t i = 0; i < o->n_files; i++)
+        if (inform(o, o->files[i].name, i == 0))
+            code = CLI_ERROR;
+    return code;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * cmd_merge.c - `ballpark merge`: one sketch of everything that several have seen. */
+#include "cli.h"
+
+#include <string.h>
+
+static const char *const examples[] = {"ballpark merge mon.bp tue.bp -o week.bp",
+                                       "both days as one; who came twice counts once",
+                                       "ballpark merge day*.bp | ballpark info -",
+                                       "without -o the sketch goes into the pipe", NULL};
+
+static const cli_use uses[] = {{OPT_OUTPUT, NULL}, {OPT_QUIET, NULL}, {OPT_END, NULL}};
+
+static const char *const exits[] = {
+    "0  merged", "2  a file that is no sketch, or sketches that do not go together",
+    NULL};
+
+const cli_page page_merge = {
+    .usage = "[OPTION]... FILE...",
+    .about =
+        "Makes one sketch out of several: as if it had seen all that they have seen. The "
+        "answer is as good as that of a sketch that read everything in one go.",
+    .examples = examples,
+    .uses = uses,
+    .exits = exits,
+    .notes =
+        "Kind, parameters, hash and seed must be the same in all of them; where they "
+        "are not, both values are named and nothing is written. Distinct items and "
+        "filters are united (merging a file twice changes nothing); counts and top "
+        "lists add up. FILE - is stdin, which can hold one sketch."};
+
+/* A parameter of either side as text. */
+static const char *figure_text(const bp_figure *f, cli_text buf)
+{
+    if (f->type == BP_FIGURE_TEXT)
+        return f->text;
+    if (f->type == BP_FIGURE_WHOLE)
+        return cli_grouped(buf, f->whole);
+    snprintf(buf, sizeof(cli_text), "%g", f->real);
+    return buf;
+}
+
+static bool same_figure(const bp_figure *a, const bp_figure *b)
+{
+    if (a->type != b->type)
+        return false;
+    if (a->type == BP_FIGURE_TEXT)
+        return strcmp(a->text, b->text) == 0;
+    return a->type == BP_FIGURE_WHOLE ? a->whole == b->whole : a->real == b->real;
+}
+
+static const bp_figure *find_figure(const bp_description *d, const char *name)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (strcmp(d->figures[i].name, name) == 0)
+            return &d->figures[i];
+    return NULL;
+}
+
+/* Names the first parameters in which the two differ; false when none is seen to. */
+static bool name_difference(const bp_any *a, const char *a_name, const bp_any *b,
+                            const char *b_name)
+{
+    static bp_description da, db;
+    cli_text ta, tb;
+    bool found = false;
+    bp_any_describe(a, &da);
+    bp_any_describe(b, &db);
+    for (size_t i = 0; i < da.count; i++) {
+        const bp_figure *x = &da.figures[i];
+        const bp_figure *y = x->is_parameter ? find_figure(&db, x->name) : NULL;
+        if (!y || same_figure(x, y))
+            continue;
+        cli_hint("%s is %s in %s and %s in %s", x->name, figure_text(x, ta), a_name,
+                 figure_text(y, tb), b_name);
+        found = true;
+    }
+    return found;
+}
+
+/* Both files, both values, and what to do about it. */
+static int mismatch(const cli_saved *a, const char *a_name, const cli_saved *b,
+                    const char *b_name, bp_status st, const bp_detail *why)
+{
+    if (st != BP_MISMATCH && st != BP_KIND)
+        return cli_library_error(b_name, st, why);
+    if (a->kind != b->kind) {
+        cli_error("merge: %s is of kind %s, and %s is of kind %s", a_name, a->kind->name,
+                  b_name, b->kind->name);
+        cli_hint("only sketches of one kind can be merged; `ballpark info FILE` tells "
+                 "the kind");
+        return CLI_ERROR;
+    }
+    cli_error("merge: %s does not go with %s: %s", b_name, a_name, why->what);
+    if (!name_difference(a->sketch, a_name, b->sketch, b_name) && why->have != why->want)
+        cli_hint("%llu in %s, %llu in %s", (unsigned long long)why->have, a_name,
+                 (unsigned long long)why->want, b_name);
+    cli_hint("make both with the same options");
+    return CLI_ERROR;
+}
+
+static int merge_into(cli_saved *all, const char *all_name, const char *name)
+{
+    cli_saved next;
+    if (cli_view(&next, name, true))
+        return CLI_ERROR;
+    bp_detail why = {BP_OK, "", 0, 0, 0};
+    const bp_status st = bp_any_merge(all->sketch, next.sketch, &why);
+    const int code = st ? mismatch(all, all_name, &next, name, st, &why) : CLI_OK;
+    cli_close(&next);
+    return code;
+}
+
+static void warn_of_health(const bp_any *s)
+{
+    static bp_description d;
+    bp_any_describe(s, &d);
+    if (d.health != BP_HEALTH_OVER)
+        return;
+    cli_warn("the merged sketch holds more than it was made for");
+    cli_hint("%s", d.advice);
+}
+
+int cmd_merge(cli_options *o)
+{
+    if (o->n_files == 0) {
+        cli_error("merge: no sketches named");
+        cli_hint("ballpark merge A B... -o C; - is stdin");
+        return CLI_ERROR;
+    }
+    cli_saved all;
+    if (cli_load(&all, o->files[0].name))
+        return CLI_ERROR;
+    int code = CLI_OK;
+    for (size_t i = 1; i < o->n_files && !code; i++)
+        code = merge_into(&all, o->files[0].name, o->files[i].name);
+    if (!code)
+        code = cli_write_sketch(o, all.sketch);
+    if (!code && !o->quiet)
+        warn_of_health(all.sketch);
+    cli_close(&all);
+    return code;
+}

@@ -29,6 +29,12 @@
 #define BP_CAS_RELAXED(p, expected, desired)                                             \
     __atomic_compare_exchange_n((p), (expected), (desired), true, __ATOMIC_RELAXED,      \
                                 __ATOMIC_RELAXED)
+/* Unrolls the loop that follows, whose few turns are known after inlining. */
+#if defined(__clang__)
+#define BP_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define BP_UNROLL _Pragma("GCC unroll 8")
+#endif
 #else
 #error "ballpark needs GCC or Clang (or a compiler with their builtins)"
 #endif

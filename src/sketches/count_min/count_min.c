@@ -13,7 +13,7 @@
 BP_INTERNAL extern const bp_kind bp_kind_count_min;
 
 #define WIDTH_MAX ((uint64_t)1 << 40)
-#define ROW_STEP 0x93C467E37DB0C7A4u
+#define ROW_STEP 0xFBB42D9Du
 
 typedef struct cm_head {
     bp_head base;
@@ -23,6 +23,12 @@ typedef struct cm_head {
     uint64_t width;
     _Alignas(8) uint64_t total;
 } cm_head;
+
+/* What an add does to a counter. */
+typedef struct rule {
+    bool wide;
+    bool conservative;
+} rule;
 
 static cm_head *head_of(const bp_object *o)
 {
@@ -147,18 +153,39 @@ static size_t cells_size(const void *head)
     return n > SIZE_MAX ? SIZE_MAX : (size_t)n;
 }
 
-/* ------------------------------------------------------------------------ positions */
+/* ------------------------------------------------------------------------- positions */
+
+/* The cells of one key: out[i * stride] for row i. */
+static BP_ALWAYS_INLINE void cells_of(uint64_t hash, uint64_t width, uint32_t depth,
+                                      uint64_t *out, size_t stride)
+{
+    uint64_t a = hash, row = 0;
+    BP_UNROLL
+    for (uint32_t i = 0; i < depth; i++) {
+        out[i * stride] = row + bp_range(a, width);
+        a *= ROW_STEP;
+        row += width;
+    }
+}
+
+#if BP_X86
+#define SUFFIX(name) name##_avx2
+#define TARGET BP_TARGET_AVX2
+#include "sketches/count_min/count_min_kernels.inc"
+#undef SUFFIX
+#undef TARGET
+#endif
 
 void bp_count_min_cells(const uint64_t *hashes, size_t n, uint64_t width, uint32_t depth,
                         uint64_t *out)
 {
-    for (size_t k = 0; k < n; k++) {
-        uint64_t a = hashes[k];
-        for (uint32_t i = 0; i < depth; i++) {
-            out[i * CM_BLOCK + k] = i * width + bp_range(a, width);
-            a *= ROW_STEP | 1;
-        }
-    }
+    size_t done = 0;
+#if BP_X86
+    if (n >= 4 && width <= UINT32_MAX && bp_cpu() & BP_CPU_AVX2)
+        done = cells_avx2(hashes, n, width, depth, out);
+#endif
+    for (; done < n; done++)
+        cells_of(hashes[done], width, depth, out + done, CM_BLOCK);
 }
 
 /* --------------------------------------------------------------------------- counters */
@@ -217,36 +244,123 @@ static uint64_t cell_at(const bp_object *o, uint64_t i)
     return head_of(o)->base.concurrent ? load_shared(p, wide) : load(p, wide);
 }
 
-static void add_block(bp_object *o, const uint64_t *cells, size_t n, const uint64_t *by,
-                      uint64_t *counts)
+/* Adds one key, whose cell in row i is cells[i * stride]; returns its new estimate.
+ *
+ * Conservative update raises the counters only to the new estimate, and writes all of
+ * them, changed or not: whether one changes is as good as random, and a mispredicted
+ * branch costs more than the stores. */
+static BP_ALWAYS_INLINE uint64_t add_key(uint8_t *restrict table, rule r, uint32_t depth,
+                                         const uint64_t *restrict cells, size_t stride,
+                                         uint64_t by)
+{
+    const size_t size = r.wide ? 8 : 4;
+    uint64_t c[CM_DEPTH_MAX], least = UINT64_MAX;
+    BP_UNROLL
+    for (uint32_t i = 0; i < depth; i++) {
+        uint8_t *p = table + (size_t)cells[i * stride] * size;
+        c[i] = load(p, r.wide);
+        if (!r.conservative)
+            store(p, r.wide, c[i] = raised(c[i], by, r.wide));
+        least = c[i] < least ? c[i] : least;
+    }
+    if (!r.conservative)
+        return least;
+    least = raised(least, by, r.wide);
+    BP_UNROLL
+    for (uint32_t i = 0; i < depth; i++)
+        store(table + (size_t)cells[i * stride] * size, r.wide,
+              c[i] > least ? c[i] : least);
+    return least;
+}
+
+/* One key after another, as if each were added alone: a batch may hold a key twice. */
+static BP_ALWAYS_INLINE void add_keys(uint8_t *table, rule r, uint32_t depth,
+                                      const uint64_t *cells, size_t n, const uint64_t *by,
+                                      uint64_t *counts)
+{
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t count =
+            add_key(table, r, depth, cells + k, CM_BLOCK, by ? by[k] : 1);
+        if (counts)
+            counts[k] = count;
+    }
+}
+
+static BP_ALWAYS_INLINE uint64_t add_hash(uint8_t *table, rule r, uint32_t depth,
+                                          uint64_t hash, uint64_t width, uint64_t by)
+{
+    uint64_t cells[CM_DEPTH_MAX];
+    cells_of(hash, width, depth, cells, 1);
+    return add_key(table, r, depth, cells, 1, by);
+}
+
+/* The two usual depths are compiled on their own, so that their loops unroll: 5 rows are
+ * delta = 1 %, 4 are top_k's. */
+#define ADD_WITH(name, ...)                                                              \
+    static void add_block_##name(uint8_t *table, uint32_t depth, const uint64_t *cells,  \
+                                 size_t n, const uint64_t *by, uint64_t *counts)         \
+    {                                                                                    \
+        const rule r = {__VA_ARGS__};                                                    \
+        if (depth == 5 && !by && !counts)                                                \
+            add_keys(table, r, 5, cells, n, NULL, NULL);                                 \
+        else if (depth == 5)                                                             \
+            add_keys(table, r, 5, cells, n, by, counts);                                 \
+        else if (depth == 4)                                                             \
+            add_keys(table, r, 4, cells, n, by, counts);                                 \
+        else                                                                             \
+            add_keys(table, r, depth, cells, n, by, counts);                             \
+    }                                                                                    \
+    static uint64_t add_one_##name(uint8_t *table, uint32_t depth, uint64_t hash,        \
+                                   uint64_t width, uint64_t by)                          \
+    {                                                                                    \
+        const rule r = {__VA_ARGS__};                                                    \
+        if (depth == 5)                                                                  \
+            return add_hash(table, r, 5, hash, width, by);                               \
+        if (depth == 4)                                                                  \
+            return add_hash(table, r, 4, hash, width, by);                               \
+        return add_hash(table, r, depth, hash, width, by);                               \
+    }
+ADD_WITH(plain_32, .wide = false)
+ADD_WITH(plain_64, .wide = true)
+ADD_WITH(conservative_32, .wide = false, .conservative = true)
+ADD_WITH(conservative_64, .wide = true, .conservative = true)
+
+static const struct adder {
+    void (*block)(uint8_t *table, uint32_t depth, const uint64_t *cells, size_t n,
+                  const uint64_t *by, uint64_t *counts);
+    uint64_t (*one)(uint8_t *table, uint32_t depth, uint64_t hash, uint64_t width,
+                    uint64_t by);
+} adders[2][2] = {
+    {{add_block_plain_32, add_one_plain_32}, {add_block_plain_64, add_one_plain_64}},
+    {{add_block_conservative_32, add_one_conservative_32},
+     {add_block_conservative_64, add_one_conservative_64}}};
+
+/* Many threads at once: each counter saturates by compare-exchange. */
+static void add_block_shared(bp_object *o, const uint64_t *cells, size_t n,
+                             const uint64_t *by, uint64_t *counts)
 {
     const cm_head *h = head_of(o);
     const size_t size = h->wide ? 8 : 4;
     for (size_t k = 0; k < n; k++) {
-        const uint64_t v = by ? by[k] : 1;
         uint64_t least = UINT64_MAX;
         for (uint32_t i = 0; i < h->depth; i++) {
             uint8_t *p = o->cells + (size_t)cells[i * CM_BLOCK + k] * size;
-            uint64_t c;
-            if (h->base.concurrent)
-                c = raise_shared(p, h->wide, v);
-            else if (h->conservative)
-                c = load(p, h->wide);
-            else
-                store(p, h->wide, c = raised(load(p, h->wide), v, h->wide));
+            const uint64_t c = raise_shared(p, h->wide, by ? by[k] : 1);
             least = c < least ? c : least;
-        }
-        if (h->conservative) {
-            least = raised(least, v, h->wide);
-            for (uint32_t i = 0; i < h->depth; i++) {
-                uint8_t *p = o->cells + (size_t)cells[i * CM_BLOCK + k] * size;
-                const uint64_t c = load(p, h->wide);
-                store(p, h->wide, c > least ? c : least);
-            }
         }
         if (counts)
             counts[k] = least;
     }
+}
+
+static void add_block(bp_object *o, const uint64_t *cells, size_t n, const uint64_t *by,
+                      uint64_t *counts)
+{
+    const cm_head *h = head_of(o);
+    if (h->base.concurrent)
+        add_block_shared(o, cells, n, by, counts);
+    else
+        adders[h->conservative][h->wide].block(o->cells, h->depth, cells, n, by, counts);
 }
 
 static void raise_total(bp_object *o, const uint64_t *by, size_t n)
@@ -295,10 +409,16 @@ void bp_count_min_add_n(bp_count_min *s, const bp_bytes *keys, size_t n,
 
 uint64_t bp_count_min_add(bp_count_min *s, const void *key, size_t n, uint64_t by)
 {
-    const uint64_t hash = bp_hash(&head_of((const bp_object *)s)->base.hash, key, n);
-    uint64_t count;
-    bp_count_min_add_hashes(s, &hash, 1, &by, &count);
-    return count;
+    bp_object *o = (bp_object *)s;
+    cm_head *h = head_of(o);
+    const uint64_t hash = bp_hash(&h->base.hash, key, n);
+    if (h->base.concurrent) {
+        uint64_t count;
+        bp_count_min_add_hashes(s, &hash, 1, &by, &count);
+        return count;
+    }
+    h->total = bp_add_sat64(h->total, by);
+    return adders[h->conservative][h->wide].one(o->cells, h->depth, hash, h->width, by);
 }
 
 void bp_count_min_count_hashes(const bp_count_min *s, const uint64_t *hashes, size_t n,

@@ -101,7 +101,7 @@ static char *rate(cli_text buf, double p)
         return buf;
     }
     const int e = (int)floor(log10(p) + 1e-9);
-    snprintf(buf, sizeof(cli_text), "%.1fe%d", p / pow(10, e), e);
+    snprintf(buf, sizeof(cli_text), "%.2ge%d", p / pow(10, e), e);
     return buf;
 }
 
@@ -138,16 +138,33 @@ static uint32_t enough_hashes(const cli_plan *p)
     return k;
 }
 
+/* Rate and hashes were both asked for: what the best number of hashes would take. */
+static void print_smaller(const cli_plan *p, const cli_options *o)
+{
+    cli_text a;
+    bp_bloom_config best;
+    const bp_bloom_config cfg = {.items = p->items, .fpr = o->fpr};
+    if (!bp_bloom_size(&cfg, &best, NULL) && best.hashes != p->hashes)
+        printf("%-16s%u would keep the rate with %s bits, %.3g an item\n", "",
+               best.hashes, cli_grouped(a, best.bits),
+               (double)best.bits / (double)p->items);
+    else
+        printf("%-16sthe best for this rate\n", "");
+}
+
 /* Whether other hashes would do better, and are worth it. */
-static void print_hashes(const cli_plan *p, bool chosen)
+static void print_hashes(const cli_plan *p, const cli_options *o)
 {
     cli_text a, b;
+    const bool chosen = cli_given(o, OPT_HASHES) || cli_given(o, OPT_FPR);
     const uint32_t best = cli_best_hashes(p->bits, p->items);
     const double then = bp_bloom_fpr_at(p->bits, best, (double)p->items);
     const uint32_t enough = enough_hashes(p);
     printf("%-16s%u; %.2f would be ideal (bits an item x ln 2)\n", "hashes", p->hashes,
            (double)p->bits / (double)p->items * log(2));
-    if (best > p->hashes && p->fpr <= 1e-3)
+    if (cli_given(o, OPT_HASHES) && cli_given(o, OPT_FPR))
+        print_smaller(p, o);
+    else if (best > p->hashes && p->fpr <= 1e-3)
         printf("%-16s%u would give %s, but %s is already far below 1%%:\n"
                "%-16s%u more probes an item are not worth their cost\n",
                "", best, rate(a, then), rate(b, p->fpr), "", best - p->hashes);
@@ -174,7 +191,7 @@ static void bloom_human(const cli_plan *p, const cli_options *o)
     print_memory("memory", p->bytes, "");
     printf("%-16s%s, %.3g an item\n", "bits", cli_grouped(a, p->bits),
            (double)p->bits / (double)p->items);
-    print_hashes(p, cli_given(o, OPT_HASHES) || cli_given(o, OPT_FPR));
+    print_hashes(p, o);
     printf("\n%16s  %-12s %8s  %15s\n", "items", "", "bits set", "false positives");
     for (int i = 0; i < OVERLOADS; i++) {
         const double n = overload[i] * (double)p->items;
@@ -210,11 +227,10 @@ static json_t *overload_json(const cli_plan *p)
 
 static void count_min_human(const cli_plan *p)
 {
-    cli_text a, b, c, d;
-    printf(
-        "Count-Min sketch: a count is never under, and over by at most %s of the total "
-        "in %s of answers\n\n",
-        rate(a, p->epsilon), rate(b, 1 - p->delta));
+    cli_text a, c, d;
+    printf("Count-Min sketch: counts over by at most %s of the total, in %.6g%% of "
+           "answers\n\n",
+           rate(a, p->epsilon), 100 * (1 - p->delta));
     print_memory("memory", p->bytes, " with 32-bit counters");
     print_memory("", 2 * p->bytes, " with 64-bit ones, for counts");
     printf("%-16sabove %s\n", "", cli_grouped(a, UINT32_MAX));
@@ -239,7 +255,7 @@ static void count_min_human(const cli_plan *p)
 
 static void hll_human(const cli_plan *p)
 {
-    cli_text a, b, c;
+    cli_text a, b;
     const double se = p->standard_error;
     printf("HyperLogLog: standard error %s, within %s in 95%% of answers\n\n",
            cli_percent(a, se), cli_percent(b, 1.96 * se));
@@ -252,9 +268,7 @@ static void hll_human(const cli_plan *p)
                cli_grouped(a, p->items), cli_grouped_real(b, 1.96 * se * n));
         print_exact(p->items);
     }
-    printf("not for         listing the items, or for how many two sets share when the "
-           "share is\n%-16snear %s of their union\n",
-           "", cli_percent(c, se));
+    puts("not for         billing or quotas, nor to list the items: it counts them");
 }
 
 /* ------------------------------------------------------------------------ printing */

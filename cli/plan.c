@@ -79,15 +79,15 @@ static int choose_kind(cli_plan *p, const cli_options *o)
     const uint64_t foreign = given & ~kinds[p->kind].takes;
     if (!foreign)
         return CLI_OK;
+    const uint64_t asked = given & kinds[p->kind].asks;
     if (o->kind)
         cli_error("%s: --%s means nothing for the kind %s", o->command->name,
                   option_name(foreign), p->name);
     else
         cli_error("%s: --%s and --%s ask for different kinds of sketch", o->command->name,
-                  option_name(foreign), option_name(given & kinds[p->kind].takes));
-    cli_hint("bloom takes --items --fpr --memory --bits --hashes; count_min --items "
-             "--error --delta --width --depth --memory; hll --items --error --precision "
-             "--memory");
+                  option_name(asked ? asked : BIT(OPT_ERROR)), option_name(foreign));
+    cli_hint("bloom takes --fpr --bits --hashes, count_min --error --delta --width "
+             "--depth, hll --error --precision, each --items and --memory");
     return CLI_ERROR;
 }
 
@@ -125,7 +125,7 @@ int cli_plan_bloom(cli_plan *p, const cli_options *o, uint64_t items)
     p->fpr = p->bloom.fpr;
     p->bits = p->bloom.bits;
     p->hashes = p->bloom.hashes;
-    p->bytes = p->bits / 8 + (p->bits % 8 != 0);
+    p->bytes = p->bloom.memory;
     return CLI_OK;
 }
 

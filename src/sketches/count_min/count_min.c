@@ -261,7 +261,7 @@ static BP_ALWAYS_INLINE uint64_t add_key(uint8_t *restrict table, rule r, uint32
         c[i] = load(p, r.wide);
         if (!r.conservative)
             store(p, r.wide, c[i] = raised(c[i], by, r.wide));
-        least = c[i] < least ? c[i] : least;
+        least = bp_choose(c[i] < least, c[i], least);
     }
     if (!r.conservative)
         return least;
@@ -269,7 +269,7 @@ static BP_ALWAYS_INLINE uint64_t add_key(uint8_t *restrict table, rule r, uint32
     BP_UNROLL
     for (uint32_t i = 0; i < depth; i++)
         store(table + (size_t)cells[i * stride] * size, r.wide,
-              c[i] > least ? c[i] : least);
+              bp_choose(c[i] > least, c[i], least));
     return least;
 }
 
@@ -363,6 +363,82 @@ static void add_block(bp_object *o, const uint64_t *cells, size_t n, const uint6
         adders[h->conservative][h->wide].block(o->cells, h->depth, cells, n, by, counts);
 }
 
+/* The estimate of a key, whose cell in row i is cells[i * stride]. */
+static BP_ALWAYS_INLINE uint64_t least_of(const uint8_t *table, bool wide, uint32_t depth,
+                                          const uint64_t *cells, size_t stride)
+{
+    uint64_t least = UINT64_MAX;
+    BP_UNROLL
+    for (uint32_t i = 0; i < depth; i++) {
+        const uint64_t c = load(table + (size_t)cells[i * stride] * (wide ? 8 : 4), wide);
+        least = bp_choose(c < least, c, least);
+    }
+    return least;
+}
+
+static BP_ALWAYS_INLINE void count_keys(const uint8_t *table, bool wide, uint32_t depth,
+                                        const uint64_t *cells, size_t n, uint64_t *counts)
+{
+    for (size_t k = 0; k < n; k++)
+        counts[k] = least_of(table, wide, depth, cells + k, CM_BLOCK);
+}
+
+static BP_ALWAYS_INLINE uint64_t count_hash(const uint8_t *table, bool wide,
+                                            uint32_t depth, uint64_t hash, uint64_t width)
+{
+    uint64_t cells[CM_DEPTH_MAX];
+    cells_of(hash, width, depth, cells, 1);
+    return least_of(table, wide, depth, cells, 1);
+}
+
+#define COUNT_WITH(name, wide)                                                           \
+    static void count_block_##name(const uint8_t *table, uint32_t depth,                 \
+                                   const uint64_t *cells, size_t n, uint64_t *counts)    \
+    {                                                                                    \
+        if (depth == 5)                                                                  \
+            count_keys(table, wide, 5, cells, n, counts);                                \
+        else if (depth == 4)                                                             \
+            count_keys(table, wide, 4, cells, n, counts);                                \
+        else                                                                             \
+            count_keys(table, wide, depth, cells, n, counts);                            \
+    }                                                                                    \
+    static uint64_t count_one_##name(const uint8_t *table, uint32_t depth,               \
+                                     uint64_t hash, uint64_t width)                      \
+    {                                                                                    \
+        if (depth == 5)                                                                  \
+            return count_hash(table, wide, 5, hash, width);                              \
+        if (depth == 4)                                                                  \
+            return count_hash(table, wide, 4, hash, width);                              \
+        return count_hash(table, wide, depth, hash, width);                              \
+    }
+COUNT_WITH(32, false)
+COUNT_WITH(64, true)
+
+static void count_block_shared(const bp_object *o, const uint64_t *cells, size_t n,
+                               uint64_t *counts)
+{
+    const cm_head *h = head_of(o);
+    for (size_t k = 0; k < n; k++) {
+        counts[k] = UINT64_MAX;
+        for (uint32_t i = 0; i < h->depth; i++) {
+            const uint64_t c = cell_at(o, cells[i * CM_BLOCK + k]);
+            counts[k] = c < counts[k] ? c : counts[k];
+        }
+    }
+}
+
+static void count_block(const bp_object *o, const uint64_t *cells, size_t n,
+                        uint64_t *counts)
+{
+    const cm_head *h = head_of(o);
+    if (h->base.concurrent)
+        count_block_shared(o, cells, n, counts);
+    else if (h->wide)
+        count_block_64(o->cells, h->depth, cells, n, counts);
+    else
+        count_block_32(o->cells, h->depth, cells, n, counts);
+}
+
 static void raise_total(bp_object *o, const uint64_t *by, size_t n)
 {
     cm_head *h = head_of(o);
@@ -430,14 +506,7 @@ void bp_count_min_count_hashes(const bp_count_min *s, const uint64_t *hashes, si
     for (size_t at = 0; at < n; at += CM_BLOCK) {
         const size_t m = n - at < CM_BLOCK ? n - at : CM_BLOCK;
         bp_count_min_cells(hashes + at, m, h->width, h->depth, cells);
-        for (size_t k = 0; k < m; k++) {
-            uint64_t least = UINT64_MAX;
-            for (uint32_t i = 0; i < h->depth; i++) {
-                const uint64_t c = cell_at(o, cells[i * CM_BLOCK + k]);
-                least = c < least ? c : least;
-            }
-            counts[at + k] = least;
-        }
+        count_block(o, cells, m, counts + at);
     }
 }
 
@@ -455,9 +524,15 @@ void bp_count_min_count_n(const bp_count_min *s, const bp_bytes *keys, size_t n,
 
 uint64_t bp_count_min_count(const bp_count_min *s, const void *key, size_t n)
 {
-    const uint64_t hash = bp_hash(&head_of((const bp_object *)s)->base.hash, key, n);
+    const bp_object *o = (const bp_object *)s;
+    const cm_head *h = head_of(o);
+    const uint64_t hash = bp_hash(&h->base.hash, key, n);
     uint64_t count;
-    bp_count_min_count_hashes(s, &hash, 1, &count);
+    if (h->base.concurrent)
+        bp_count_min_count_hashes(s, &hash, 1, &count);
+    else
+        count =
+            (h->wide ? count_one_64 : count_one_32)(o->cells, h->depth, hash, h->width);
     return count;
 }
 

@@ -61,7 +61,7 @@ static void keeps_the_laws(const bp_walk *w, bp_any *s)
     bp_test_config cfg;
     bp_description d;
     bp_estimate e;
-    bp_any *clone, *sum, *fresh;
+    bp_any *clone, *sum = NULL, *fresh = NULL;
     bp_detail why = {BP_OK, "", 0, 0, 0};
     memset(&cfg, 0, sizeof cfg);
     bp_any_describe(s, &d);

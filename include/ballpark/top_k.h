@@ -61,6 +61,9 @@ typedef struct bp_top_k_item {
 typedef struct bp_top_k_cursor {
     uint64_t private_[6];
 } bp_top_k_cursor;
+/* Puts the rows in their order, until the next add or merge. Without it a walk is right
+ * too, but every row costs a look at all keys that are kept: worth it for long lists. */
+BP_API bp_status bp_top_k_settle(bp_top_k *s, bp_detail *why);
 /* Starts a walk over at most `rows` rows (0: k). BP_PARAM for a bad confidence. */
 BP_API bp_status bp_top_k_top(const bp_top_k *s, size_t rows, double confidence,
                               bp_top_k_cursor *out, bp_detail *why);

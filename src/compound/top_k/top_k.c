@@ -1,0 +1,606 @@
+/* SPDX-License-Identifier: MIT
+ * top_k.c - which keys come most often? */
+#include "compound/top_k/top_k_state.h"
+
+#include "core/mathx.h"
+
+#include <math.h>
+
+BP_INTERNAL extern const bp_kind bp_kind_top_k;
+
+enum {
+    DEFAULT_K = 10,
+    K_MAX = 1 << 20,
+    DEFAULT_DEPTH = 4,
+    DEPTH_MAX = 32,
+    MEMORY_MIN = 256,
+    PARAMS = 16
+};
+#define DEFAULT_MEMORY (UINT64_C(1) << 20)
+#define MEMORY_MAX (UINT64_C(1) << 40)
+#define MEMORY_PER_KEY 2048
+
+static top_k_table *table_of(const bp_object *o)
+{
+    return (top_k_table *)top_k_head_of(o)->more;
+}
+
+/* ------------------------------------------------------------------------------- rows */
+
+int top_k_compare(const uint8_t *a, size_t an, const uint8_t *b, size_t bn)
+{
+    const size_t n = an < bn ? an : bn;
+    const int c = n ? memcmp(a, b, n) : 0;
+    return c ? c : (an > bn) - (an < bn);
+}
+
+bool top_k_before(const top_k_row *a, const top_k_row *b)
+{
+    const uint64_t x = top_k_value(a), y = top_k_value(b);
+    return x != y ? x > y : top_k_compare(a->key, a->len, b->key, b->len) < 0;
+}
+
+uint64_t top_k_hash_of(const top_k_head *h, const top_k_row *r)
+{
+    if (h->in_table || top_k_kept_hash(h))
+        return r->hash;
+    return bp_hash(&h->base.hash, r->key, r->len);
+}
+
+bool top_k_walk(const bp_object *o, uint64_t *at, top_k_row *row)
+{
+    return top_k_head_of(o)->in_table ? top_k_table_walk(table_of(o), at, row)
+                                      : top_k_list_walk(o, at, row);
+}
+
+bool top_k_find(const bp_object *o, uint64_t hash, const uint8_t *key, size_t n,
+                top_k_row *row)
+{
+    return top_k_head_of(o)->in_table ? top_k_table_find(table_of(o), hash, key, n, row)
+                                      : top_k_list_find(o, hash, key, n, row);
+}
+
+/* ------------------------------------------------------------------------ configuration
+ */
+
+static bp_status check_size(uint64_t k, uint64_t depth, uint64_t memory, bp_detail *why)
+{
+    if (k < 1 || k > K_MAX)
+        return bp_fail(why, BP_PARAM, "k must be 1 to 2^20", k, K_MAX);
+    if (depth < 1 || depth > DEPTH_MAX)
+        return bp_fail(why, BP_PARAM, "depth must be 1 to 32", depth, DEPTH_MAX);
+    if (memory < MEMORY_MIN || memory > MEMORY_MAX)
+        return bp_fail(why, BP_PARAM, "memory must be 256 bytes to 1 TiB", memory,
+                       MEMORY_MAX);
+    return BP_OK;
+}
+
+static bp_status setup(void *head, const void *cfg, bp_detail *why)
+{
+    top_k_head *h = (top_k_head *)head;
+    const bp_top_k_config *c = (const bp_top_k_config *)cfg;
+    const uint64_t k = c->k ? c->k : DEFAULT_K;
+    const uint64_t depth = c->depth ? c->depth : DEFAULT_DEPTH;
+    uint64_t memory = c->memory;
+    if (!memory)
+        memory =
+            k * MEMORY_PER_KEY > DEFAULT_MEMORY ? k * MEMORY_PER_KEY : DEFAULT_MEMORY;
+    bp_status st = check_size(k, depth, memory, why);
+    if (!st && memory > SIZE_MAX / 8)
+        st = bp_fail(why, BP_PARAM, "more memory than this machine can address", memory,
+                     SIZE_MAX / 8);
+    h->k = (uint32_t)k;
+    h->depth = (uint8_t)depth;
+    h->memory = memory;
+    return st;
+}
+
+static void config(const void *head, void *cfg)
+{
+    const top_k_head *h = (const top_k_head *)head;
+    bp_top_k_config *c = (bp_top_k_config *)cfg;
+    c->k = h->k;
+    c->depth = h->depth;
+    c->memory = h->memory;
+}
+
+static size_t cells_size(const void *head)
+{
+    (void)head;
+    return 0;
+}
+
+static size_t cells_max(const void *head)
+{
+    (void)head;
+    return SIZE_MAX;
+}
+
+/* --------------------------------------------------------------------------------- life
+ */
+
+static void fini(bp_object *o)
+{
+    if (top_k_head_of(o)->in_table)
+        top_k_table_free(table_of(o));
+    else
+        top_k_list_drop(o);
+    top_k_head_of(o)->more = NULL;
+}
+
+static void clear(bp_object *o)
+{
+    fini(o);
+    top_k_head_of(o)->in_table = false;
+}
+
+static bp_status copy(bp_object *dst, const bp_object *src, bp_detail *why)
+{
+    top_k_head *h = top_k_head_of(dst);
+    h->more = NULL;
+    if (!h->in_table)
+        return top_k_list_index(dst, h->keys, why);
+    top_k_table *t;
+    bp_status st = top_k_table_clone(&t, table_of(src), why);
+    if (!st)
+        h->more = t;
+    return st;
+}
+
+/* The list, or the former table, gives way to t. */
+static void change_to(bp_object *o, top_k_table *t)
+{
+    fini(o);
+    top_k_head *h = top_k_head_of(o);
+    h->more = t;
+    h->in_table = true;
+    h->keys = 0;
+    bp_object_resize(o, 0, NULL);
+    bp_object_trim(o);
+}
+
+/* ------------------------------------------------------------------------------- adding
+ */
+
+/* The key that the list has no room for becomes the first of the table. */
+static bp_status change_and_add(bp_object *o, uint64_t hash, const bp_bytes *key,
+                                uint64_t by, bp_detail *why)
+{
+    top_k_table *t;
+    size_t done = 0;
+    bp_status st = top_k_join(&t, o, NULL, why);
+    if (st)
+        return st;
+    st = top_k_table_add(t, &hash, key, &by, 1, &done, why);
+    if (st)
+        top_k_table_free(t);
+    else
+        change_to(o, t);
+    return st;
+}
+
+static bp_status list_add(bp_object *o, const uint64_t *hashes, const bp_bytes *keys,
+                          const uint64_t *by, size_t n, size_t *done, bp_detail *why)
+{
+    bp_status st = BP_OK;
+    for (*done = 0; *done < n && !top_k_head_of(o)->in_table; ++*done) {
+        const size_t i = *done;
+        const uint64_t w = by ? by[i] : 1;
+        if (w == 0)
+            continue;
+        st = top_k_list_add(o, hashes[i], (const uint8_t *)keys[i].ptr, keys[i].len, w,
+                            why);
+        if (st == BP_FULL)
+            st = change_and_add(o, hashes[i], &keys[i], w, why);
+        if (st)
+            break;
+    }
+    return st;
+}
+
+static bp_status too_long(const bp_bytes *keys, size_t *n, bp_detail *why)
+{
+    for (size_t i = 0; i < *n; i++)
+        if (keys[i].len > TOP_K_KEY_MAX) {
+            *n = i;
+            return bp_fail(why, BP_PARAM, "a key longer than 2 GiB", keys[i].len,
+                           TOP_K_KEY_MAX);
+        }
+    return BP_OK;
+}
+
+static void count_total(top_k_head *h, const uint64_t *by, size_t n)
+{
+    if (!by)
+        h->total = bp_add_sat64(h->total, n);
+    for (size_t i = 0; by && i < n; i++)
+        h->total = bp_add_sat64(h->total, by[i]);
+}
+
+/* A block of at most TOP_K_BLOCK keys. */
+static bp_status add_block(bp_object *o, const bp_bytes *keys, const uint64_t *by,
+                           size_t n, size_t *done, bp_detail *why)
+{
+    uint64_t hashes[TOP_K_BLOCK];
+    size_t more = 0;
+    const bp_status later = too_long(keys, &n, why);
+    bp_hash_n(&top_k_head_of(o)->base.hash, keys, n, hashes);
+    bp_status st = BP_OK;
+    *done = 0;
+    top_k_head_of(o)->in_order = false;
+    if (!top_k_head_of(o)->in_table)
+        st = list_add(o, hashes, keys, by, n, done, why);
+    if (!st && top_k_head_of(o)->in_table) {
+        st = top_k_table_add(table_of(o), hashes + *done, keys + *done,
+                             by ? by + *done : NULL, n - *done, &more, why);
+        *done += more;
+    }
+    count_total(top_k_head_of(o), by, *done);
+    return st ? st : later;
+}
+
+static bp_status add_n(bp_object *o, const bp_bytes *keys, size_t n, const uint64_t *by,
+                       size_t *done, bp_detail *why)
+{
+    bp_status st = BP_OK;
+    size_t all = 0;
+    while (!st && all < n) {
+        size_t some;
+        st = add_block(o, keys + all, by ? by + all : NULL,
+                       n - all < TOP_K_BLOCK ? n - all : TOP_K_BLOCK, &some, why);
+        all += some;
+    }
+    if (done)
+        *done = all;
+    return st;
+}
+
+bp_status bp_top_k_add_n(bp_top_k *s, const bp_bytes *keys, size_t n, const uint64_t *by,
+                         size_t *done)
+{
+    return add_n((bp_object *)s, keys, n, by, done, NULL);
+}
+
+bp_status bp_top_k_add(bp_top_k *s, const void *key, size_t n, uint64_t by)
+{
+    const bp_bytes bytes = {key, n};
+    return add_n((bp_object *)s, &bytes, 1, &by, NULL, NULL);
+}
+
+static bp_status any_add_n(bp_object *o, const bp_bytes *keys, size_t n, bp_detail *why)
+{
+    return add_n(o, keys, n, NULL, NULL, why);
+}
+
+bp_status bp_top_k_settle(bp_top_k *s, bp_detail *why)
+{
+    bp_object *o = (bp_object *)s;
+    top_k_head *h = top_k_head_of(o);
+    bp_status st = BP_OK;
+    if (h->in_order)
+        return BP_OK;
+    if (h->in_table)
+        top_k_table_settle(table_of(o));
+    else
+        st = top_k_list_settle(o, why);
+    h->in_order = !st;
+    return st;
+}
+
+/* ------------------------------------------------------------------------------ merging
+ */
+
+static bp_status same(const bp_object *dst, const bp_object *src, bp_detail *why)
+{
+    const top_k_head *a = top_k_head_of(dst), *b = top_k_head_of(src);
+    if (a->k != b->k)
+        return bp_fail(why, BP_MISMATCH, "they list different numbers of keys (k)", a->k,
+                       b->k);
+    if (a->memory != b->memory)
+        return bp_fail(why, BP_MISMATCH, "their memory limits differ", a->memory,
+                       b->memory);
+    if (a->depth != b->depth)
+        return bp_fail(why, BP_MISMATCH, "their tables differ in depth", a->depth,
+                       b->depth);
+    return BP_OK;
+}
+
+static bp_status merge(bp_object *dst, const bp_object *src, bp_detail *why)
+{
+    const uint64_t total =
+        bp_add_sat64(top_k_head_of(dst)->total, top_k_head_of(src)->total);
+    bp_status st = BP_FULL;
+    if (!top_k_head_of(dst)->in_table && !top_k_head_of(src)->in_table)
+        st = top_k_list_merge(dst, src, why);
+    if (st == BP_FULL) {
+        top_k_table *t;
+        st = top_k_join(&t, dst, src, why);
+        if (!st)
+            change_to(dst, t);
+    }
+    if (!st) {
+        top_k_head_of(dst)->total = total;
+        top_k_head_of(dst)->in_order = false;
+    }
+    return st;
+}
+
+/* ------------------------------------------------------------------------------ answers
+ */
+
+/* How far a count may be above the truth: more with probability (1 - confidence) /
+ * together for each key. Infinite when that is too much for a double. */
+static double error_bound(const bp_object *o, double confidence, double together)
+{
+    const top_k_head *h = top_k_head_of(o);
+    if (!h->in_table)
+        return 0;
+    const double width = (double)(h->memory / 8 / h->depth);
+    const double a = pow((1 - confidence) / together, -1.0 / h->depth) / width;
+    return a * (double)table_of(o)->tail;
+}
+
+static uint64_t as_whole(double bound)
+{
+    if (bound == 0)
+        return 0;
+    return bound < 1.8e19 ? (uint64_t)bound + 1 : UINT64_MAX;
+}
+
+static void show(const top_k_row *row, uint64_t bound, bp_top_k_item *item)
+{
+    const uint64_t value = top_k_value(row);
+    const uint64_t probably = value > bound ? value - bound : 0;
+    *item = (bp_top_k_item){{row->key, row->len},
+                            value,
+                            row->since > probably ? row->since : probably,
+                            value};
+}
+
+enum { ROWS_LEFT, LAST, BOUND }; /* words of a cursor; LAST is a place plus one */
+
+bp_status bp_top_k_top(const bp_top_k *s, size_t rows, double confidence,
+                       bp_top_k_cursor *out, bp_detail *why)
+{
+    const bp_object *o = (const bp_object *)s;
+    const uint32_t k = top_k_head_of(o)->k;
+    bp_status st = bp_check_confidence(confidence, why);
+    if (st)
+        return st;
+    if (rows == 0 || rows > k)
+        rows = k;
+    *out = (bp_top_k_cursor){{0}};
+    out->private_[ROWS_LEFT] = rows;
+    out->private_[BOUND] = as_whole(error_bound(o, confidence, (double)rows));
+    return BP_OK;
+}
+
+/* The rows of a settled sketch: the list from its front, candidates from their end. */
+static bool next_settled(const bp_object *o, uint64_t *last, top_k_row *row)
+{
+    const top_k_head *h = top_k_head_of(o);
+    if (!h->in_table) {
+        uint64_t at = *last;
+        const bool is_there = top_k_list_walk(o, &at, row);
+        *last = at;
+        return is_there;
+    }
+    const uint64_t n = table_of(o)->n;
+    if (*last >= n)
+        return false;
+    uint64_t at = n - 1 - (*last)++;
+    return top_k_table_walk(table_of(o), &at, row);
+}
+
+/* The first in order of those after the last one: a walk over all. */
+static bool next_unsettled(const bp_object *o, uint64_t *last, top_k_row *best)
+{
+    top_k_row row, before = {NULL, 0, 0, 0, 0};
+    uint64_t at = *last ? *last - 1 : 0, found = 0, here = 0;
+    if (*last)
+        top_k_walk(o, &at, &before);
+    for (at = 0; top_k_walk(o, &at, &row); here = at)
+        if ((!*last || top_k_before(&before, &row)) &&
+            (!found || top_k_before(&row, best))) {
+            *best = row;
+            found = here + 1;
+        }
+    if (found)
+        *last = found;
+    return found != 0;
+}
+
+bool bp_top_k_next(const bp_top_k *s, bp_top_k_cursor *c, bp_top_k_item *item)
+{
+    const bp_object *o = (const bp_object *)s;
+    top_k_row row;
+    if (c->private_[ROWS_LEFT] == 0)
+        return false;
+    if (!(top_k_head_of(o)->in_order ? next_settled(o, &c->private_[LAST], &row)
+                                     : next_unsettled(o, &c->private_[LAST], &row))) {
+        c->private_[ROWS_LEFT] = 0;
+        return false;
+    }
+    c->private_[ROWS_LEFT]--;
+    show(&row, c->private_[BOUND], item);
+    return true;
+}
+
+bp_status bp_top_k_bounds(const bp_top_k *s, const void *key, size_t n, double confidence,
+                          bp_top_k_item *out, bp_detail *why)
+{
+    const bp_object *o = (const bp_object *)s;
+    const top_k_head *h = top_k_head_of(o);
+    bp_status st = bp_check_confidence(confidence, why);
+    if (st)
+        return st;
+    const uint64_t hash = bp_hash(&h->base.hash, key, n);
+    top_k_row row;
+    if (!top_k_find(o, hash, (const uint8_t *)key, n, &row)) {
+        const uint64_t count = h->in_table ? top_k_table_count(table_of(o), hash) : 0;
+        row = (top_k_row){NULL, 0, hash, count, 0};
+    }
+    row.key = (const uint8_t *)key;
+    row.len = n;
+    show(&row, as_whole(error_bound(o, confidence, 1)), out);
+    return BP_OK;
+}
+
+uint64_t bp_top_k_total(const bp_top_k *s)
+{
+    return top_k_head_of((const bp_object *)s)->total;
+}
+
+bool bp_top_k_is_exact(const bp_top_k *s)
+{
+    return !top_k_head_of((const bp_object *)s)->in_table;
+}
+
+static uint64_t largest(const bp_object *o)
+{
+    uint64_t at = 0, most = 0;
+    top_k_row row;
+    while (top_k_walk(o, &at, &row))
+        most = top_k_value(&row) > most ? top_k_value(&row) : most;
+    return most;
+}
+
+bool bp_top_k_verdict(const bp_top_k *s, double confidence)
+{
+    const bp_object *o = (const bp_object *)s;
+    if (bp_check_confidence(confidence, NULL))
+        return false;
+    return largest(o) > as_whole(error_bound(o, confidence, 1));
+}
+
+/* -------------------------------------------------------------------------------- bytes
+ */
+
+static void put_params(const bp_object *o, bp_writer *w)
+{
+    const top_k_head *h = top_k_head_of(o);
+    bp_put64(w, h->memory);
+    bp_put32(w, h->k);
+    bp_put8(w, h->depth);
+    bp_put8(w, h->in_table);
+    bp_put16(w, 0);
+}
+
+static bp_status get_params(void *head, bp_reader *r, const bp_envelope *e,
+                            bp_detail *why)
+{
+    top_k_head *h = (top_k_head *)head;
+    h->memory = bp_get64(r);
+    h->k = bp_get32(r);
+    h->depth = bp_get8(r);
+    const uint8_t mode = bp_get8(r);
+    const uint16_t zero = bp_get16(r);
+    if (r->short_)
+        return BP_OK; /* the caller says so */
+    if (check_size(h->k, h->depth, h->memory, why))
+        return bp_fail_at(why, BP_CORRUPT, "k, depth or memory out of range", 0, h->k,
+                          K_MAX);
+    if (mode > 1 || zero)
+        return bp_fail_at(why, BP_CORRUPT, "a mode that there is not", 13, mode, 1);
+    h->in_table = mode;
+    if (mode && e->payload_size < TOP_K_TABLE_AT)
+        return bp_fail_at(why, BP_CORRUPT, "too short for a table", 13, e->payload_size,
+                          TOP_K_TABLE_AT);
+    if (!mode && e->payload_size > h->memory)
+        return bp_fail_at(why, BP_CORRUPT, "a list longer than its limit", 0,
+                          e->payload_size, h->memory);
+    return BP_OK;
+}
+
+static bp_status payload_size(const bp_object *o, uint64_t *size, bp_detail *why)
+{
+    const top_k_head *h = top_k_head_of(o);
+    *size = o->cells_size;
+    return h->in_table ? top_k_table_size(table_of(o), h, size, why) : BP_OK;
+}
+
+static bp_status put_payload(const bp_object *o, uint8_t *payload, size_t size,
+                             bp_detail *why)
+{
+    const top_k_head *h = top_k_head_of(o);
+    if (h->in_table)
+        return top_k_table_put(table_of(o), h, payload, size, why);
+    top_k_list_put(o, payload, size);
+    return BP_OK;
+}
+
+static bp_status check_payload(const void *head, const uint8_t *payload, size_t n,
+                               bp_detail *why)
+{
+    const top_k_head *h = (const top_k_head *)head;
+    return h->in_table ? top_k_table_check(h, payload, n, why)
+                       : top_k_list_check(h, payload, n, why);
+}
+
+static bp_status get_payload(bp_object *o, const uint8_t *payload, size_t n,
+                             bp_detail *why)
+{
+    return top_k_head_of(o)->in_table ? top_k_table_get(o, payload, n, why)
+                                      : top_k_list_get(o, payload, n, why);
+}
+
+/* --------------------------------------------------------------------------- describing
+ */
+
+static void describe(const bp_object *o, bp_description *out)
+{
+    const top_k_head *h = top_k_head_of(o);
+    const bool is_table = h->in_table;
+    const double bound = error_bound(o, 0.95, 1);
+    bp_say_whole(out, "k", "keys", h->k, true);
+    bp_say_whole(out, "memory_limit", "bytes", h->memory, true);
+    bp_say_whole(out, "depth", "rows", h->depth, true);
+    bp_say_whole(out, "candidates_max", "keys", top_k_most(h->k, h->memory), true);
+    bp_say_text(out, "mode", is_table ? "table" : "exact", false);
+    bp_say_whole(out, "keys", "keys", is_table ? table_of(o)->n : h->keys, false);
+    bp_say_whole(out, "total", "items", h->total, false);
+    bp_say_whole(out, "table_total", "items", is_table ? table_of(o)->tail : 0, false);
+    bp_say_real(out, "error_bound", "items", bound, false);
+    bp_say_whole(out, "largest_count", "items", largest(o), false);
+    const bool stands_out = largest(o) > as_whole(bound);
+    bp_say_text(out, "verdict", stands_out ? "heavy hitters" : "no heavy hitters", false);
+    bp_say_whole(out, "memory", "bytes",
+                 sizeof *o + o->block_size +
+                     (is_table ? top_k_table_memory(table_of(o)) : top_k_list_memory(o)),
+                 false);
+    if (is_table && !stands_out) {
+        out->health = BP_HEALTH_OVER;
+        out->advice = "no key stands above the noise: more memory would tell small "
+                      "counts apart, if there is anything to tell";
+    }
+}
+
+const bp_kind bp_kind_top_k = {
+    .name = "top_k",
+    .id = 0x0102,
+    .rule = 1,
+    .config_size = sizeof(bp_top_k_config),
+    .head_size = sizeof(top_k_head),
+    .hashing = &bp_hashing_all,
+    .setup = setup,
+    .config = config,
+    .cells_size = cells_size,
+    .cells_max = cells_max,
+    .same = same,
+    .merge = merge,
+    .put_params = put_params,
+    .payload_size = payload_size,
+    .put_payload = put_payload,
+    .get_params = get_params,
+    .check_payload = check_payload,
+    .get_payload = get_payload,
+    .describe = describe,
+    .add_n = any_add_n,
+    .fini = fini,
+    .copy = copy,
+    .clear = clear,
+    .without_view = true,
+    .without_place = true,
+};
+
+BP_SKETCH_IMPL(top_k);

@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: MIT
+ * top_k_table.c - candidates in front of a Count-Min, once the list is too long.
+ *
+ * A candidate is counted exactly from the moment it is admitted; its occurrences never
+ * reach the table, so that the table's noise is that of the other keys alone. Who is
+ * admitted and who gives way is decided by values and keys only, never by how the heap
+ * or the slots happen to lie: a decoded sketch goes on exactly as the original would.
+ *
+ * The heap is lazy. A hit changes no heap: nodes keep the count they had when they were
+ * last looked at, which is never above the true one, and only when the smallest is
+ * asked for are the nodes on top brought up to date. */
+#include "compound/top_k/top_k_state.h"
+
+#define NONE UINT32_MAX
+
+uint32_t top_k_most(uint32_t k, uint64_t memory)
+{
+    const uint64_t by_memory = memory / 256 < 4096 ? memory / 256 : 4096;
+    const uint64_t by_k = k < 8 ? 16 : 2 * (uint64_t)k;
+    return (uint32_t)(by_k > by_memory ? by_k : by_memory);
+}
+
+bool top_k_table_holds(const top_k_table *t, uint64_t n, uint64_t key_bytes)
+{
+    return n <= t->k || (n <= t->most && key_bytes <= t->memory);
+}
+
+static bp_status no_memory(bp_detail *why, uint64_t n)
+{
+    return bp_fail(why, BP_NOMEM, "out of memory", 0, n);
+}
+
+/* -------------------------------------------------------------------------------- life
+ */
+
+static bp_count_min *new_counts(const bp_object *o, bp_status *st, bp_detail *why)
+{
+    const top_k_head *h = top_k_head_of(o);
+    const bp_count_min_config cfg = {.alloc = o->alloc,
+                                     .hash = h->base.hash,
+                                     .width = h->memory / 8 / h->depth,
+                                     .depth = h->depth,
+                                     .counter_bits = 64,
+                                     .conservative = true};
+    bp_count_min *counts = NULL;
+    if (h->base.keyless)
+        *st = bp_fail(why, BP_UNSUPPORTED,
+                      "the lists no longer fit together; opening them with their secret "
+                      "key is needed for a table",
+                      0, 0);
+    else
+        *st = bp_count_min_new(&counts, &cfg, why);
+    return counts;
+}
+
+bp_status top_k_table_new(top_k_table **out, const bp_object *o, bp_count_min *counts,
+                          bp_detail *why)
+{
+    const top_k_head *h = top_k_head_of(o);
+    bp_status st = BP_OK;
+    *out = NULL;
+    if (!counts)
+        counts = new_counts(o, &st, why);
+    if (st)
+        return st;
+    top_k_table *t = (top_k_table *)bp_allocate(&o->alloc, sizeof *t);
+    if (!t) {
+        bp_count_min_free(counts);
+        return no_memory(why, sizeof *t);
+    }
+    *t = (top_k_table){.alloc = o->alloc,
+                       .counts = counts,
+                       .memory = h->memory,
+                       .k = h->k,
+                       .most = top_k_most(h->k, h->memory)};
+    *out = t;
+    return BP_OK;
+}
+
+static void free_key(const top_k_table *t, const top_k_candidate *c)
+{
+    if (c->len > TOP_K_INLINE)
+        bp_release(&t->alloc, c->key.out, c->len);
+}
+
+static size_t block_size(uint32_t cap)
+{
+    return cap * (sizeof(top_k_candidate) + sizeof(top_k_node)) +
+           (size_t)bp_slots_for(cap) * 8;
+}
+
+void top_k_table_free(top_k_table *t)
+{
+    if (!t)
+        return;
+    const bp_alloc alloc = t->alloc;
+    for (uint32_t i = 0; i < t->n; i++)
+        free_key(t, &t->candidates[t->heap[i].at]);
+    bp_release(&alloc, t->candidates, t->cap ? block_size(t->cap) : 0);
+    bp_count_min_free(t->counts);
+    bp_release(&alloc, t, sizeof *t);
+}
+
+static void fill_slots(top_k_table *t)
+{
+    memset(t->slots.words, 0, (size_t)(t->slots.mask + 1) * 8);
+    for (uint32_t i = 0; i < t->n; i++)
+        bp_slots_insert(t->slots, t->candidates[t->heap[i].at].hash, t->heap[i].at);
+}
+
+bp_status top_k_table_reserve(top_k_table *t, uint32_t cap, bp_detail *why)
+{
+    if (cap <= t->cap)
+        return BP_OK;
+    top_k_candidate *block = (top_k_candidate *)bp_allocate(&t->alloc, block_size(cap));
+    if (!block)
+        return no_memory(why, block_size(cap));
+    top_k_node *heap = (top_k_node *)(void *)(block + cap);
+    if (t->cap) {
+        memcpy(block, t->candidates, t->used * sizeof *block);
+        memcpy(heap, t->heap, t->n * sizeof *heap);
+        bp_release(&t->alloc, t->candidates, block_size(t->cap));
+    }
+    t->candidates = block;
+    t->heap = heap;
+    t->slots = (bp_slots){(uint64_t *)(void *)(heap + cap), bp_slots_for(cap) - 1};
+    t->cap = cap;
+    fill_slots(t);
+    return BP_OK;
+}
+
+bp_status top_k_table_clone(top_k_table **out, const top_k_table *t, bp_detail *why)
+{
+    *out = NULL;
+    top_k_table *c = (top_k_table *)bp_allocate(&t->alloc, sizeof *c);
+    if (!c)
+        return no_memory(why, sizeof *c);
+    *c = *t;
+    c->n = c->used = c->cap = c->vacant = 0;
+    c->key_bytes = 0;
+    c->candidates = NULL;
+    c->counts = NULL;
+    bp_status st = bp_count_min_clone(&c->counts, t->counts, why);
+    if (!st)
+        st = top_k_table_reserve(c, t->n, why);
+    top_k_row row;
+    for (uint64_t at = 0; !st && top_k_table_walk(t, &at, &row);)
+        st = top_k_table_take(c, &row, why);
+    if (st)
+        top_k_table_free(c);
+    else
+        *out = c;
+    return st;
+}
+
+/* -------------------------------------------------------------------------------- heap
+ */
+
+static uint64_t value_of(const top_k_candidate *c)
+{
+    return bp_add_sat64(c->base, c->since);
+}
+
+/* a gives way before b: it would be listed after it. */
+static bool is_weaker(const top_k_table *t, const top_k_node *a, const top_k_node *b)
+{
+    if (a->count != b->count)
+        return a->count < b->count;
+    if (a->prefix != b->prefix)
+        return a->prefix > b->prefix;
+    const top_k_candidate *x = &t->candidates[a->at], *y = &t->candidates[b->at];
+    return top_k_compare(top_k_key_of(x), x->len, top_k_key_of(y), y->len) > 0;
+}
+
+static void sift_down(top_k_table *t, uint32_t n, top_k_node x)
+{
+    uint32_t hole = 0;
+    for (uint32_t child = 1; child < n; child = 2 * hole + 1) {
+        if (child + 1 < n && is_weaker(t, &t->heap[child + 1], &t->heap[child]))
+            child++;
+        if (!is_weaker(t, &t->heap[child], &x))
+            break;
+        t->heap[hole] = t->heap[child];
+        hole = child;
+    }
+    t->heap[hole] = x;
+}
+
+static void sift_up(top_k_table *t, uint32_t hole, top_k_node x)
+{
+    while (hole && is_weaker(t, &x, &t->heap[(hole - 1) / 2])) {
+        t->heap[hole] = t->heap[(hole - 1) / 2];
+        hole = (hole - 1) / 2;
+    }
+    t->heap[hole] = x;
+}
+
+/* The weakest candidate's value, now. Each turn brings one node up to date, which a hit
+ * since the last time has paid for. */
+static uint64_t weakest(top_k_table *t)
+{
+    for (;;) {
+        const uint64_t now = value_of(&t->candidates[t->heap[0].at]);
+        if (t->heap[0].count == now)
+            return now;
+        sift_down(t, t->n, (top_k_node){now, t->heap[0].prefix, t->heap[0].at});
+    }
+}
+
+static uint32_t prefix_of(const uint8_t *key, size_t n)
+{
+    uint32_t p = 0;
+    for (size_t i = 0; i < 4; i++)
+        p = p << 8 | (i < n ? key[i] : 0);
+    return p;
+}
+
+/* Weakest first is a heap too, and from its end the rows come in the order of the list.
+ * Heapsort leaves the strongest first, so the result is turned round. */
+void top_k_table_settle(top_k_table *t)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        const top_k_node x = t->heap[i];
+        sift_up(t, i, (top_k_node){value_of(&t->candidates[x.at]), x.prefix, x.at});
+    }
+    for (uint32_t left = t->n; left > 1; left--) {
+        const top_k_node x = t->heap[left - 1];
+        t->heap[left - 1] = t->heap[0];
+        sift_down(t, left - 1, x);
+    }
+    for (uint32_t i = 0, j = t->n; i + 1 < j; i++) {
+        const top_k_node x = t->heap[i];
+        t->heap[i] = t->heap[--j];
+        t->heap[j] = x;
+    }
+}
+
+/* ------------------------------------------------------------------------- candidates */
+
+/* The same bytes? Short keys by words that overlap, for they are most of all. */
+static BP_ALWAYS_INLINE bool is_key(const top_k_candidate *c, const uint8_t *key,
+                                    size_t n)
+{
+    if (c->len != n)
+        return false;
+    if (n > TOP_K_INLINE)
+        return memcmp(c->key.out, key, n) == 0;
+    if (n >= 8)
+        return ((bp_load64(key) ^ bp_load64(c->key.in)) |
+                (bp_load64(key + n - 8) ^ bp_load64(c->key.in + n - 8))) == 0;
+    if (n >= 4)
+        return ((bp_load32(key) ^ bp_load32(c->key.in)) |
+                (bp_load32(key + n - 4) ^ bp_load32(c->key.in + n - 4))) == 0;
+    for (size_t i = 0; i < n; i++)
+        if (key[i] != c->key.in[i])
+            return false;
+    return true;
+}
+
+static BP_ALWAYS_INLINE uint32_t find(const top_k_table *t, uint64_t hash,
+                                      const uint8_t *key, size_t n, uint64_t *slot)
+{
+    uint64_t ref, at = bp_slots_home(t->slots, hash);
+    for (; bp_slots_seek(t->slots, hash, &at, &ref); at = (at + 1) & t->slots.mask) {
+        const top_k_candidate *c = &t->candidates[ref];
+        if (c->hash == hash && is_key(c, key, n)) {
+            *slot = at;
+            return (uint32_t)ref;
+        }
+    }
+    return NONE;
+}
+
+static void read_row(const top_k_candidate *c, top_k_row *row)
+{
+    *row = (top_k_row){top_k_key_of(c), c->len, c->hash, c->base, c->since};
+}
+
+bool top_k_table_walk(const top_k_table *t, uint64_t *at, top_k_row *row)
+{
+    if (*at >= t->n)
+        return false;
+    read_row(&t->candidates[t->heap[(*at)++].at], row);
+    return true;
+}
+
+bool top_k_table_find(const top_k_table *t, uint64_t hash, const uint8_t *key, size_t n,
+                      top_k_row *row)
+{
+    uint64_t slot;
+    const uint32_t at = t->n ? find(t, hash, key, n, &slot) : NONE;
+    if (at == NONE)
+        return false;
+    read_row(&t->candidates[at], row);
+    return true;
+}
+
+uint64_t top_k_table_count(const top_k_table *t, uint64_t hash)
+{
+    uint64_t count;
+    bp_count_min_count_hashes(t->counts, &hash, 1, &count);
+    return count;
+}
+
+/* Every counter of the key is raised to its value and no further: that alone is what
+ * keeps the table's answer from ever being too low. */
+void top_k_table_sink(top_k_table *t, const top_k_row *row)
+{
+    const uint64_t there = top_k_table_count(t, row->hash);
+    const uint64_t value = top_k_value(row);
+    if (value > there) {
+        const uint64_t by = value - there;
+        bp_count_min_add_hashes(t->counts, &row->hash, 1, &by, NULL);
+    }
+    t->tail = bp_add_sat64(t->tail, row->since);
+}
+
+static uint32_t vacancy(top_k_table *t)
+{
+    if (!t->vacant)
+        return t->used++;
+    const uint32_t at = t->vacant - 1;
+    t->vacant = t->candidates[at].next_free;
+    return at;
+}
+
+/* `copy` holds a key too long to lie inside. */
+static void insert(top_k_table *t, const top_k_row *row, uint8_t *copy)
+{
+    const uint32_t at = vacancy(t);
+    top_k_candidate *c = &t->candidates[at];
+    *c = (top_k_candidate){.hash = row->hash,
+                           .since = row->since,
+                           .base = row->base,
+                           .len = (uint32_t)row->len};
+    if (copy)
+        c->key.out = copy;
+    if (row->len)
+        memcpy(copy ? copy : c->key.in, row->key, row->len);
+    t->key_bytes += row->len;
+    bp_slots_insert(t->slots, c->hash, at);
+    sift_up(t, t->n++, (top_k_node){value_of(c), prefix_of(row->key, row->len), at});
+}
+
+static uint8_t *copy_room(const top_k_table *t, size_t len, bool *failed)
+{
+    uint8_t *copy = len > TOP_K_INLINE ? (uint8_t *)bp_allocate(&t->alloc, len) : NULL;
+    *failed = len > TOP_K_INLINE && !copy;
+    return copy;
+}
+
+bp_status top_k_table_take(top_k_table *t, const top_k_row *row, bp_detail *why)
+{
+    bool failed;
+    uint8_t *copy = copy_room(t, row->len, &failed);
+    if (failed)
+        return no_memory(why, row->len);
+    insert(t, row, copy);
+    return BP_OK;
+}
+
+static uint64_t hash_of(const void *ctx, uint64_t ref)
+{
+    return ((const top_k_table *)ctx)->candidates[ref].hash;
+}
+
+/* The weakest goes, and what was counted for it goes to the table. */
+static void evict(top_k_table *t)
+{
+    weakest(t);
+    const uint32_t at = t->heap[0].at;
+    top_k_candidate *c = &t->candidates[at];
+    top_k_row row;
+    read_row(c, &row);
+    top_k_table_sink(t, &row);
+    uint64_t slot = 0;
+    find(t, c->hash, row.key, row.len, &slot);
+    bp_slots_remove(t->slots, slot, t, hash_of);
+    t->key_bytes -= c->len;
+    free_key(t, c);
+    c->len = 0;
+    c->next_free = t->vacant;
+    t->vacant = at + 1;
+    t->n--;
+    if (t->n)
+        sift_down(t, t->n, t->heap[t->n]);
+}
+
+/* ------------------------------------------------------------------------------ adding
+ */
+
+static bp_status admit(top_k_table *t, const top_k_row *row, bp_detail *why)
+{
+    bool failed;
+    uint8_t *copy = copy_room(t, row->len, &failed);
+    if (failed)
+        return no_memory(why, row->len);
+    if (t->n == t->cap && t->n < t->most) {
+        const uint32_t cap = t->cap < t->most / 2 ? t->cap * 2 + 16 : t->most;
+        bp_status st = top_k_table_reserve(t, cap < t->most ? cap : t->most, why);
+        if (st) {
+            bp_release(&t->alloc, copy, row->len);
+            return st;
+        }
+    }
+    if (t->n == t->most)
+        evict(t);
+    insert(t, row, copy);
+    while (!top_k_table_holds(t, t->n, t->key_bytes))
+        evict(t);
+    return BP_OK;
+}
+
+/* Up to TOP_K_BLOCK keys that are looked up before any is added. */
+typedef struct block {
+    const uint64_t *hashes;
+    const bp_bytes *keys;
+    const uint64_t *by;
+    size_t n;
+    uint32_t hit[TOP_K_BLOCK]; /* the candidate, or NONE */
+    size_t missing;            /* those that are none, in order: */
+    uint64_t hash[TOP_K_BLOCK];
+    uint64_t weight[TOP_K_BLOCK];
+    uint64_t there[TOP_K_BLOCK]; /* what the table said of them before the block */
+    uint64_t safe; /* there <= safe: cannot beat the weakest within the block      */
+    bool any_safe;
+} block;
+
+static uint64_t weight_of(const block *b, size_t i)
+{
+    return b->by ? b->by[i] : 1;
+}
+
+/* Looks up keys from `from` on. An add raises no counter by more than its weight: a key
+ * whose count is below the weakest by the weight of all misses needs no closer look, and
+ * neighbours of that sort go to the table in one call. */
+static void look_up(top_k_table *t, block *b, size_t from)
+{
+    uint64_t slot, all = 0;
+    b->missing = 0;
+    for (size_t i = from; i < b->n; i++) {
+        const uint64_t w = weight_of(b, i);
+        const uint64_t hash = b->hashes[i];
+        b->hit[i] = find(t, hash, (const uint8_t *)b->keys[i].ptr, b->keys[i].len, &slot);
+        b->hash[b->missing] = hash;
+        b->weight[b->missing] = w;
+        const bool is_missing = b->hit[i] == NONE && w;
+        b->missing += is_missing;
+        all = bp_add_sat64(all, is_missing ? w : 0);
+    }
+    bp_count_min_count_hashes(t->counts, b->hash, b->missing, b->there);
+    const uint64_t least = t->n ? weakest(t) : 0;
+    b->any_safe = t->n == t->most && least > all;
+    b->safe = least - all;
+}
+
+static void flush(top_k_table *t, const block *b, size_t first, size_t end)
+{
+    if (first < end)
+        bp_count_min_add_hashes(t->counts, b->hash + first, end - first,
+                                b->weight + first, NULL);
+}
+
+/* The key of row, `since` being its weight, is no candidate. Does it become one? */
+static bool is_worthy(top_k_table *t, top_k_row *row)
+{
+    row->base = top_k_table_count(t, row->hash);
+    return top_k_table_holds(t, (uint64_t)t->n + 1, t->key_bytes + row->len) ||
+           top_k_value(row) > weakest(t);
+}
+
+/* Adds keys from *at on, until candidates change or the block ends. Those missing that
+ * do not become candidates wait, in order, to be added to the table together. */
+static bp_status add_from(top_k_table *t, block *b, size_t *at, bp_detail *why)
+{
+    size_t m = 0, waiting = 0;
+    for (; *at < b->n; ++*at) {
+        const size_t i = *at;
+        const uint64_t w = weight_of(b, i);
+        if (b->hit[i] != NONE) {
+            top_k_candidate *c = &t->candidates[b->hit[i]];
+            c->since = bp_add_sat64(c->since, w);
+            continue;
+        }
+        if (w == 0)
+            continue;
+        if (!b->any_safe || b->there[m] > b->safe) {
+            flush(t, b, waiting, m);
+            waiting = m;
+            top_k_row row = {(const uint8_t *)b->keys[i].ptr, b->keys[i].len,
+                             b->hashes[i], 0, w};
+            if (is_worthy(t, &row)) {
+                bp_status st = admit(t, &row, why);
+                *at += !st;
+                return st;
+            }
+        }
+        t->tail = bp_add_sat64(t->tail, w);
+        m++;
+    }
+    flush(t, b, waiting, m);
+    return BP_OK;
+}
+
+bp_status top_k_table_add(top_k_table *t, const uint64_t *hashes, const bp_bytes *keys,
+                          const uint64_t *by, size_t n, size_t *done, bp_detail *why)
+{
+    block b;
+    b.hashes = hashes;
+    b.keys = keys;
+    b.by = by;
+    b.n = n;
+    bp_status st = top_k_table_reserve(t, 1, why);
+    for (*done = 0; !st && *done < n;) {
+        look_up(t, &b, *done);
+        st = add_from(t, &b, done, why);
+    }
+    return st;
+}
+
+uint64_t top_k_table_memory(const top_k_table *t)
+{
+    bp_description d;
+    bp_count_min_describe(t->counts, &d);
+    uint64_t all = sizeof *t + (t->cap ? block_size(t->cap) : 0);
+    for (size_t i = 0; i < d.count; i++)
+        if (strcmp(d.figures[i].name, "memory") == 0)
+            all += d.figures[i].whole;
+    for (uint32_t i = 0; i < t->n; i++) {
+        const uint32_t len = t->candidates[t->heap[i].at].len;
+        all += len > TOP_K_INLINE ? len : 0;
+    }
+    return all;
+}

@@ -227,10 +227,10 @@ static json_t *overload_json(const cli_plan *p)
 
 static void count_min_human(const cli_plan *p)
 {
-    cli_text a, c, d;
-    printf("Count-Min sketch: counts over by at most %s of the total, in %.6g%% of "
+    cli_text a, b, c, d;
+    printf("Count-Min sketch: counts over by at most %s of the total, in all but %s of "
            "answers\n\n",
-           rate(a, p->epsilon), 100 * (1 - p->delta));
+           rate(a, p->epsilon), rate(b, p->delta));
     print_memory("memory", p->bytes, " with 32-bit counters");
     print_memory("", 2 * p->bytes, " with 64-bit ones, for counts");
     printf("%-16sabove %s\n", "", cli_grouped(a, UINT32_MAX));

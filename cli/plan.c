@@ -159,7 +159,7 @@ static int plan_count_min(cli_plan *p, const cli_options *o)
         st = bp_count_min_size(&cfg, &out, &why);
     }
     if (st)
-        return cli_library_error("count_min", st, &why);
+        return cli_library_error(o->command->name, st, &why);
     p->items = o->items;
     p->width = out.width;
     p->depth = out.depth;

@@ -23,12 +23,14 @@ for any number of lines. Blank lines at the end of an output do not count.
 Each file runs in a new empty directory, each command in its own sh. Each command is a
 case. Python files here (not this one) hold cases that need more than a shell: every
 function named case_... in them is one. With --markdown the ```console blocks of the
-file are one transcript.
+file are one transcript, and its commands print to a terminal, since that is what a
+reader will see; the examples folder of the source tree is at hand as $EXAMPLES.
 """
 import argparse
 import glob
 import importlib.util
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -110,21 +112,50 @@ def environment(home):
     env.update(LC_ALL="C", LANG="C", TZ="UTC", TERM="dumb", HOME=home, TMPDIR=home)
     env["PATH"] = os.path.dirname(BALLPARK) + os.pathsep + env.get("PATH", "")
     env["TESTDIR"] = HERE
+    env["EXAMPLES"] = os.path.join(os.path.dirname(os.path.dirname(HERE)), "examples")
     env["SHIM"] = SHIM
     return env
 
 
-def run_case(case, cwd, env):
+def on_pipe(command, cwd, env):
+    """(exit code, output) of a command that prints into a pipe."""
+    done = subprocess.run(["sh", "-c", command], cwd=cwd, env=env,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=TIMEOUT)
+    return done.returncode, done.stdout
+
+
+def on_terminal(command, cwd, env):
+    """The same of one that prints to a terminal of its own."""
+    mine, its = pty.openpty()
+    try:
+        child = subprocess.Popen(["sh", "-c", command], cwd=cwd, env=env,
+                                 stdin=subprocess.DEVNULL, stdout=its, stderr=its,
+                                 start_new_session=True)
+    finally:
+        os.close(its)
+    output = b""
+    while True:
+        try:
+            piece = os.read(mine, 65536)
+        except OSError:  # how a terminal says that nobody writes to it any more
+            piece = b""
+        if not piece:
+            break
+        output += piece
+    os.close(mine)
+    return child.wait(TIMEOUT), output.replace(b"\r\n", b"\n")
+
+
+def run_case(case, cwd, env, how):
     """None when the case passed, else what was wrong with it."""
     try:
-        done = subprocess.run(["sh", "-c", case.command], cwd=cwd, env=env,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=TIMEOUT)
+        code, output = how(case.command, cwd, env)
     except subprocess.TimeoutExpired:
         return f"still running after {TIMEOUT} s"
-    got = done.stdout.decode("utf-8", "backslashreplace").split("\n")
+    got = output.decode("utf-8", "backslashreplace").split("\n")
     trim(got)
-    code = done.returncode if done.returncode >= 0 else 128 - done.returncode
+    code = code if code >= 0 else 128 - code
     if code == case.code and matches(case.expected, got):
         return None
     show = lambda lines: "".join(f"    {l}\n" for l in lines)
@@ -132,7 +163,7 @@ def run_case(case, cwd, env):
             f"  got [{code}]:\n{show(got)}")
 
 
-def run_transcript(path, lines):
+def run_transcript(path, lines, how=on_pipe):
     cases = parse(lines)
     if not cases:
         report(path, "the transcript holds no command")
@@ -142,7 +173,7 @@ def run_transcript(path, lines):
         os.mkdir(cwd)
         env = environment(home)
         for case in cases:
-            wrong = run_case(case, cwd, env)
+            wrong = run_case(case, cwd, env, how)
             where = f"{os.path.relpath(path)}:{case.line}"
             report(where, wrong and f"$ {case.command}\n{wrong}")
 
@@ -243,7 +274,7 @@ def main():
         SHIM = build_shim(folder)
         for path in args.markdown:
             with open(path, encoding="utf-8") as f:
-                run_transcript(path, list(console_blocks(f.read())))
+                run_transcript(path, list(console_blocks(f.read())), on_terminal)
         for path in args.files or ([] if args.markdown else everything()):
             if path.endswith(".py"):
                 run_module(path)

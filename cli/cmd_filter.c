@@ -280,7 +280,6 @@ typedef struct tester {
     const cli_options *o;
     const bp_bloom *filter;
     uint64_t selected;
-    bool done; /* -q, and a line was found: the rest cannot change the answer */
 } tester;
 
 static void *open_test(void *ctx, bp_status *st)
@@ -304,20 +303,29 @@ static void print_line(bp_bytes line)
     putc_unlocked('\n', stdout);
 }
 
+/* The rest of the input cannot change what the run says, and may be endless. */
+static void end_early(int code)
+{
+    exit(cli_finish(code));
+}
+
 static bp_status test_keys(void *worker, const cli_batch *batch)
 {
     tester *t = worker;
     uint8_t hit[BATCH];
-    for (size_t at = 0; at < batch->n && !t->done; at += BATCH) {
+    for (size_t at = 0; at < batch->n; at += BATCH) {
         const size_t n = batch->n - at < BATCH ? batch->n - at : BATCH;
         const size_t hits = bp_bloom_has_n(t->filter, batch->keys + at, n, hit);
         t->selected += t->o->invert ? n - hits : hits;
-        t->done = t->o->quiet && t->selected;
+        if (t->o->quiet && t->selected)
+            end_early(CLI_OK);
         for (size_t i = 0; i < n && !t->o->count && !t->o->quiet; i++)
             if (hit[i] != t->o->invert)
                 print_line(batch->lines[at + i]);
+        if (ferror(stdout))
+            end_early(CLI_ERROR);
     }
-    return t->done || ferror(stdout) ? BP_FULL : BP_OK;
+    return BP_OK;
 }
 
 static int test(cli_options *o, const bp_bloom *filter)
@@ -331,8 +339,6 @@ static int test(cli_options *o, const bp_bloom *filter)
                            .close = close_test,
                            .ordered = true};
     const int code = cli_read(o, &sink, &tally, &fatal);
-    if (t.done)
-        return CLI_OK;
     if (o->count && !o->quiet && !fatal)
         printf("%llu\n", (unsigned long long)t.selected);
     return code ? code : t.selected ? CLI_OK : CLI_NONE;

@@ -89,6 +89,14 @@ static void set_figure(json_t *j, const char *name, const bp_figure *f)
         json_object_set_new(j, name, figure_json(f));
 }
 
+/* The estimate is printed on a line of its own, with its bounds. */
+static bool is_estimate(const report *r, const bp_figure *f)
+{
+    return r->has_estimate &&
+           (strcmp(f->name, "estimate") == 0 || strcmp(f->name, "lower") == 0 ||
+            strcmp(f->name, "upper") == 0);
+}
+
 /* An object of all figures that are parameters, or all that are not. */
 static void set_figures(json_t *j, const report *r, bool parameters)
 {
@@ -164,7 +172,7 @@ static void human_figure(const bp_figure *f)
     snprintf(label, sizeof label, "%s", f->name);
     for (char *p = label; *p; p++)
         *p = *p == '_' ? ' ' : *p;
-    printf("  %-18s ", label);
+    printf("  %-20s ", label);
     if (f->type == BP_FIGURE_TEXT)
         puts(f->text);
     else if (f->type == BP_FIGURE_WHOLE && is_bytes)
@@ -181,25 +189,23 @@ static void human_figure(const bp_figure *f)
 
 static void print_human(const report *r)
 {
-    cli_text a, b, c, d;
+    cli_text a, b, c;
     const bp_figure *hash = find(r, "hash");
     printf("%s: %s, format %u, %s\n", r->name, r->saved->kind->name, format_of(r->saved),
            hash ? hash->text : "unknown hash");
     for (int parameters = 1; parameters >= 0; parameters--)
         for (size_t i = 0; i < r->d.count; i++)
             if ((int)r->d.figures[i].is_parameter == parameters &&
-                !is_said_already(&r->d.figures[i]) &&
-                !(r->has_estimate && strcmp(r->d.figures[i].name, "estimate") == 0))
+                !is_said_already(&r->d.figures[i]) && !is_estimate(r, &r->d.figures[i]))
                 human_figure(&r->d.figures[i]);
     if (r->has_estimate)
-        printf("  %-18s %s, %s to %s with %s confidence\n", "estimate",
+        printf("  %-20s %s, %s to %s with %.4g%% confidence\n", "estimate",
                cli_grouped_real(a, r->estimate.value),
                cli_grouped_real(b, floor(r->estimate.lower)),
-               cli_grouped_real(c, ceil(r->estimate.upper)),
-               cli_percent(d, r->confidence));
-    printf("  %-18s %s (%s bytes), checksums right\n", "file",
+               cli_grouped_real(c, ceil(r->estimate.upper)), 100 * r->confidence);
+    printf("  %-20s %s (%s bytes), checksums right\n", "file",
            cli_size_text(a, (double)r->saved->bytes), cli_grouped(b, r->saved->bytes));
-    printf("  %-18s %s%s%s\n", "health", health_word(r->d.health),
+    printf("  %-20s %s%s%s\n", "health", health_word(r->d.health),
            *r->d.advice ? ": " : "", r->d.advice);
 }
 

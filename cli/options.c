@@ -7,6 +7,7 @@
  * that nothing takes, and every complaint names the option, the value and the mend.
  * Each name means the same in every command, so what it does to a value stands here. */
 #include "cli.h"
+#include "platform/lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -488,11 +489,11 @@ static bool check_together(const cli_options *o)
 bool cli_parse(cli_options *o, const cli_command *command, int argc, char **argv,
                int *code)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned cores = cli_cores();
     memset(o, 0, sizeof *o);
     o->command = command;
     o->confidence = 0.95;
-    o->threads = cores < 1 ? 1 : cores > THREADS_MAX ? THREADS_MAX : (unsigned)cores;
+    o->threads = cores > THREADS_MAX ? THREADS_MAX : cores;
     o->format = isatty(1) ? CLI_HUMAN : CLI_PLAIN;
     *code = CLI_ERROR;
     o->files = calloc((size_t)argc + 1, sizeof *o->files);

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: MIT
+ * input.c - files and pipes, in large blocks, cut at line ends over threads.
+ *
+ * A regular file is cut into segments of a few MiB. A line belongs to the segment its
+ * first byte is in, so a thread drops what it finds before the first line end and reads
+ * on past its segment's last byte until the last line is whole. A stream has no segments:
+ * the thread whose turn it is reads a block, keeps the whole lines, leaves the begun one
+ * for the next, and lets go. Either way the text is read into a block that the thread
+ * uses again and again, which stays in its cache; mapping costs a page fault every few
+ * KiB.
+ *
+ * A line longer than a block is hashed as it comes, or collected when the item itself is
+ * wanted: it costs its own length, the others cost nothing. */
+#include "input.h"
+#include "platform/lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+cli_cut cli_cut_now = {128 << 10, 4 << 20};
+
+static const char *shown(const char *name)
+{
+    return strcmp(name, "-") == 0 ? "standard input" : name;
+}
+
+/* ---------------------------------------------------------------------------- sources */
+
+/* Opens the file and says what it is; NULL after printing why not. */
+static cli_source *source_open(const cli_file *file, size_t index)
+{
+    struct stat st;
+    bool is_stdin = file->fd < 0 && strcmp(file->name, "-") == 0;
+    bool owned = file->fd < 0 && !is_stdin;
+    int fd = file->fd >= 0 ? file->fd : is_stdin ? 0 : -1;
+    if (owned)
+        fd = open(file->name, O_RDONLY | O_CLOEXEC);
+    cli_source *s = fd >= 0 && fstat(fd, &st) == 0 ? calloc(1, sizeof *s) : NULL;
+    if (s && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        free(s);
+        s = NULL;
+    }
+    if (!s) {
+        cli_errno(shown(file->name));
+        if (owned && fd >= 0)
+            close(fd);
+        return NULL;
+    }
+    *s = (cli_source){
+        .name = shown(file->name), .index = index, .fd = fd, .owned = owned, .users = 1};
+    off_t at = S_ISREG(st.st_mode) ? lseek(fd, 0, SEEK_CUR) : -1;
+    /* Files of /proc say that they are empty and are not. */
+    s->is_regular = at >= 0 && st.st_size > 0;
+    s->start = s->next = s->is_regular && is_stdin ? (uint64_t)at : 0;
+    s->size = (uint64_t)st.st_size;
+    return s;
+}
+
+/* Under lock. The first bad line's file stays open: its number is still to be counted. */
+void cli_source_release(cli_feed *f, cli_source *s)
+{
+    if (!s || --s->users > 0 || f->bad.source == s)
+        return;
+    if (s->owned)
+        close(s->fd);
+    free(s->carry);
+    free(s);
+}
+
+/* Which line of its file the byte at bad->at begins. */
+uint64_t cli_bad_line(const cli_bad *bad)
+{
+    static char block[1 << 16];
+    uint64_t line = 1, at = bad->source->start;
+    if (bad->line)
+        return bad->line;
+    while (at < bad->at) {
+        uint64_t left = bad->at - at;
+        ssize_t n = pread(bad->source->fd, block,
+                          left < sizeof block ? left : sizeof block, (off_t)at);
+        if (n <= 0)
+            break;
+        for (ssize_t i = 0; i < n; i++)
+            line += block[i] == '\n';
+        at += (uint64_t)n;
+    }
+    return line;
+}
+
+/* ------------------------------------------------------------------- reading a unit */
+
+/* What a worker has read and not yet given on: text[0..have), which ends where the next
+ * read will begin. */
+
+static size_t least(uint64_t a, size_t b)
+{
+    return a < b ? (size_t)a : b;
+}
+
+/* Reads at most `want` bytes behind what is there; *n is 0 at the end of the input.
+ * false: it failed, and that was printed. */
+static bool pull(cli_worker *w, size_t want, size_t *n)
+{
+    cli_source *s = w->source;
+    ssize_t got;
+    w->text = memmove(w->area - w->have, w->text, w->have);
+    do
+        got = s->is_regular ? pread(s->fd, w->area, want, (off_t)w->at)
+                            : read(s->fd, w->area, want);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        cli_errno(s->name);
+        w->n_failed++;
+        return false;
+    }
+    w->at += (uint64_t)got;
+    w->have += (size_t)got;
+    *n = (size_t)got;
+    return true;
+}
+
+/* Gives on all lines that are whole. */
+static bool give_whole(cli_worker *w)
+{
+    char *end = w->have ? memrchr(w->text, '\n', w->have) : NULL;
+    if (!end)
+        return true;
+    size_t n = (size_t)(end + 1 - w->text);
+    uint64_t at = w->at - w->have;
+    char *text = w->text;
+    w->text += n;
+    w->have -= n;
+    return cli_items(w, text, n, at);
+}
+
+/* The last line of an input may lack its line end; it counts all the same. */
+static bool give_last(cli_worker *w)
+{
+    if (w->have == 0)
+        return true;
+    w->text[w->have] = '\n';
+    w->n_bytes--;
+    return cli_items(w, w->text, w->have + 1, w->at - w->have);
+}
+
+/* ----------------------------------------------------------------------- a long line */
+
+/* Hashed as it comes, or collected when the item itself is wanted. */
+typedef struct long_line {
+    bool is_hash;
+    bp_hash_stream stream;
+    char *text;
+    size_t n, cap;
+} long_line;
+
+static bool long_add(cli_worker *w, long_line *l, const char *p, size_t n)
+{
+    w->n_bytes += n;
+    if (l->is_hash) {
+        bp_hash_add(&l->stream, p, n);
+        return true;
+    }
+    if (l->cap - l->n < n) {
+        size_t cap = (l->cap + n) * 2;
+        char *grown = realloc(l->text, cap);
+        if (!grown) {
+            w->st = BP_NOMEM;
+            return false;
+        }
+        l->text = grown;
+        l->cap = cap;
+    }
+    memcpy(l->text + l->n, p, n);
+    l->n += n;
+    return true;
+}
+
+static bool long_end(cli_worker *w, long_line *l, uint64_t at)
+{
+    if (!l->is_hash)
+        return cli_item(w, (bp_bytes){l->text, l->n}, at);
+    uint64_t hash = bp_hash_end(&l->stream);
+    w->unit_lines++;
+    w->st = w->feed->sink->hashes(w->sink_state, &hash, 1);
+    return w->st == BP_OK;
+}
+
+/* Takes what is there, up to the first line end, as more of the line. */
+static bool long_take(cli_worker *w, long_line *l, bool *ended)
+{
+    char *end = w->have ? memchr(w->text, '\n', w->have) : NULL;
+    size_t n = end ? (size_t)(end - w->text) : w->have;
+    bool ok = long_add(w, l, w->text, n);
+    *ended = end != NULL;
+    w->n_bytes += *ended;
+    w->text += n + *ended;
+    w->have -= n + *ended;
+    return ok;
+}
+
+/* Reads the line that has begun to its end, however far that is. Small steps first: most
+ * often it is only the last line of a segment. */
+static bool follow(cli_worker *w)
+{
+    uint64_t at = w->at - w->have;
+    long_line l = {.is_hash = w->feed->sink->hashes && w->feed->o->field == 0};
+    size_t got = 1, want = least(cli_cut_now.block, 4096);
+    bool ended = false;
+    if (l.is_hash)
+        bp_hash_begin(&l.stream, NULL, NULL);
+    bool ok = long_take(w, &l, &ended);
+    while (ok && !ended && got > 0) {
+        ok = pull(w, w->at < w->limit ? least(w->limit - w->at, want) : want, &got) &&
+             long_take(w, &l, &ended);
+        want = cli_cut_now.block;
+    }
+    ok = ok && long_end(w, &l, at);
+    free(l.text);
+    return ok;
+}
+
+/* --------------------------------------------------------------------------- segments */
+
+/* Drops what belongs to the segment before. false: no line begins in this one. */
+static bool first_line(cli_worker *w)
+{
+    size_t got;
+    if (w->at == w->source->start)
+        return true;
+    w->at--; /* the byte before says whether a line begins with the segment */
+    while (w->at < w->limit) {
+        w->have = 0;
+        if (!pull(w, least(w->limit - w->at, cli_cut_now.block), &got) || got == 0)
+            return false;
+        char *end = memchr(w->text, '\n', w->have);
+        if (end) {
+            w->have -= (size_t)(end + 1 - w->text);
+            w->text = end + 1;
+            return w->at - w->have < w->limit;
+        }
+    }
+    return false;
+}
+
+/* false: the sink failed (w->st) or the input did (printed). */
+static bool read_segment(cli_worker *w)
+{
+    size_t got;
+    if (!first_line(w))
+        return true;
+    for (;;) {
+        if (!give_whole(w))
+            return false;
+        if (w->at >= w->limit && w->have == 0)
+            return true;
+        if (w->at >= w->limit || w->have > cli_cut_now.block) {
+            if (!follow(w))
+                return false;
+            if (w->at - w->have >= w->limit)
+                return true;
+            continue;
+        }
+        if (!pull(w, least(w->limit - w->at, cli_cut_now.block), &got))
+            return false;
+        if (got == 0)
+            return give_last(w);
+    }
+}
+
+/* ---------------------------------------------------------------------------- streams */
+
+static bool keep_begun(cli_source *s, const char *text, size_t n)
+{
+    if (!s->carry && n > 0)
+        s->carry = malloc(2 * cli_cut_now.block + 1);
+    if (n > 0 && !s->carry)
+        return false;
+    if (n > 0)
+        memcpy(s->carry, text, n);
+    s->carry_n = n;
+    return true;
+}
+
+static uint64_t count_ends(const char *p, size_t n)
+{
+    uint64_t ends = 0;
+    for (size_t i = 0; i < n; i++)
+        ends += p[i] == '\n';
+    return ends;
+}
+
+/* Under lock: reads until there is a whole line (or the end, or a long line, which is
+ * dealt with at once). What is left for the worker to give on ends with a line end, or is
+ * the input's last line. *more: there may be more. */
+static bool take_block(cli_worker *w, bool *more)
+{
+    cli_source *s = w->source;
+    size_t got = 1;
+    *more = false;
+    if (s->carry_n > 0)
+        memcpy(w->area - s->carry_n, s->carry, s->carry_n);
+    w->text = w->area - s->carry_n;
+    w->have = s->carry_n;
+    bool ok = true, whole = false;
+    while (ok && got > 0 && !whole) {
+        if (w->have > cli_cut_now.block)
+            ok = follow(w);
+        else
+            ok = pull(w, cli_cut_now.block, &got);
+        whole = ok && w->have > 0 && memrchr(w->text, '\n', w->have);
+    }
+    s->read = w->at;
+    if (!ok || got == 0)
+        return ok;
+    char *end = memrchr(w->text, '\n', w->have);
+    size_t n = (size_t)(end + 1 - w->text);
+    if (!keep_begun(s, w->text + n, w->have - n)) {
+        w->st = BP_NOMEM;
+        return false;
+    }
+    w->at -= w->have - n;
+    w->have = n;
+    *more = true;
+    return true;
+}
+
+/* Under lock. */
+static bool begin_block(cli_worker *w, bool *more)
+{
+    cli_source *s = w->source;
+    w->limit = UINT64_MAX;
+    w->at = s->read;
+    w->unit_line = s->lines;
+    bool ok = take_block(w, more);
+    if (ok && w->feed->o->field)
+        s->lines += w->unit_lines + count_ends(w->text, w->have);
+    return ok;
+}
+
+/* ------------------------------------------------------------------------------ units */
+
+/* Under lock: closes the current source for new units. */
+static void finish_current(cli_feed *f)
+{
+    cli_source *s = f->current;
+    f->current = NULL;
+    cli_source_release(f, s);
+}
+
+/* Under lock: the source of the next unit, or NULL when all were read. */
+static cli_source *next_source(cli_feed *f)
+{
+    while (!f->current && f->next_file < f->o->n_files) {
+        size_t i = f->next_file++;
+        f->current = source_open(&f->o->files[i], i);
+        f->failed += f->current == NULL;
+    }
+    return f->current;
+}
+
+static void begin_segment(cli_worker *w)
+{
+    cli_feed *f = w->feed;
+    cli_source *s = w->source;
+    uint64_t left = s->size > s->next ? s->size - s->next : 0;
+    bool is_last = f->n_workers == 1 || left <= cli_cut_now.segment;
+    w->at = s->next;
+    /* The last one reads to the end, wherever that is by now: a log may be growing. */
+    w->limit = is_last ? UINT64_MAX : s->next + cli_cut_now.segment;
+    s->next = w->limit;
+    f->handed += is_last ? left : cli_cut_now.segment;
+    if (is_last)
+        finish_current(f);
+}
+
+/* Takes a unit; false: there is none, or all must stop. */
+static bool take_unit(cli_worker *w)
+{
+    cli_feed *f = w->feed;
+    bool more = true, ok = true;
+    cli_source *s = f->st ? NULL : next_source(f);
+    if (!s)
+        return false;
+    s->users++;
+    w->source = s;
+    w->text = w->area;
+    w->have = 0;
+    w->unit_line = w->unit_lines = 0;
+    if (s->is_regular) {
+        begin_segment(w);
+    } else {
+        ok = begin_block(w, &more);
+        f->handed += w->have;
+        if (!more)
+            finish_current(f);
+    }
+    if (!ok)
+        w->have = 0;
+    cli_start_worker(f);
+    return true;
+}
+
+static void keep_first_bad(cli_feed *f, const cli_bad *bad)
+{
+    cli_source *old = f->bad.source;
+    if (!bad->source)
+        return;
+    if (old && (old->index < bad->source->index ||
+                (old->index == bad->source->index && f->bad.at <= bad->at)))
+        return;
+    f->bad = *bad;
+    if (old && old != bad->source && old->users == 0) {
+        old->users = 1;
+        cli_source_release(f, old);
+    }
+}
+
+/* Under lock. */
+static void end_unit(cli_worker *w)
+{
+    cli_feed *f = w->feed;
+    keep_first_bad(f, &w->bad);
+    w->bad.source = NULL;
+    cli_source_release(f, w->source);
+    w->source = NULL;
+    w->n_lines += w->unit_lines;
+    if (w->st && !f->st)
+        f->st = w->st;
+}
+
+void cli_work(cli_worker *w)
+{
+    cli_feed *f = w->feed;
+    pthread_mutex_lock(&f->lock);
+    while (take_unit(w)) {
+        pthread_mutex_unlock(&f->lock);
+        if (w->st == BP_OK) {
+            if (w->source->is_regular)
+                read_segment(w);
+            else if (give_whole(w))
+                give_last(w);
+        }
+        pthread_mutex_lock(&f->lock);
+        end_unit(w);
+    }
+    pthread_mutex_unlock(&f->lock);
+}
+
+/* ------------------------------------------------------------------- reading it twice */
+
+static int spool_file(void)
+{
+    const char *dir = getenv("TMPDIR");
+    char name[4096];
+    int n = snprintf(name, sizeof name, "%s/ballpark.XXXXXX", dir && *dir ? dir : "/tmp");
+    if (n < 0 || (size_t)n >= sizeof name) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    int fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(name);
+    return fd;
+}
+
+static bool copy_all(int from, int to, const char **failed)
+{
+    static char block[1 << 17];
+    for (;;) {
+        *failed = NULL;
+        ssize_t n = read(from, block, sizeof block);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n == 0;
+        *failed = "the temporary copy of the input";
+        for (ssize_t done = 0, w; done < n; done += w) {
+            w = write(to, block + done, (size_t)(n - done));
+            if (w < 0 && errno == EINTR)
+                w = 0;
+            else if (w <= 0)
+                return false;
+        }
+    }
+}
+
+int cli_spool(cli_options *o)
+{
+    for (size_t i = 0; i < o->n_files; i++) {
+        cli_file *file = &o->files[i];
+        cli_source *s = source_open(file, i);
+        if (!s)
+            return CLI_ERROR;
+        const char *failed = NULL;
+        int copy = s->is_regular ? -1 : spool_file(), code = CLI_OK;
+        if (!s->is_regular && copy < 0)
+            code = cli_errno("the temporary copy of the input");
+        else if (!s->is_regular && !copy_all(s->fd, copy, &failed))
+            code = cli_errno(failed ? failed : s->name);
+        file->fd = copy;
+        if (s->owned)
+            close(s->fd);
+        free(s);
+        if (code != CLI_OK)
+            return code;
+    }
+    return CLI_OK;
+}

@@ -40,12 +40,12 @@ fuzz: ## Fuzz the decoders for S seconds (60)
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz
 	@mkdir -p build/fuzz/corpus
-	build/fuzz/decode_any -max_total_time=$(S) build/fuzz/corpus fuzz/corpus
+	build/fuzz/fuzz/decode_any -max_total_time=$(S) build/fuzz/corpus fuzz/corpus
 
 bench: ## Measure every sketch beside its peers
 	@$(setup) bench
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release
+	@cmake --build --preset release --target benches ballpark
 	@bench/run build/release
 
 cov: ## Lines of src/ that the tests run

@@ -144,7 +144,7 @@ def house():
         Suite("installed", ["tests/install/install_test", release]),
         Suite("command line", cli),
         Suite("README", [*cli, "--markdown", "README.md"]),
-        Suite("examples", ["examples/run_test", "build/dev"]),
+        Suite("examples", ["tests/examples_test", "build/dev"]),
         Suite("fuzz corpus", ["fuzz/replay_test", "build/dev"]),
         Suite("formats", ["tools/check_formats.py"]),
         Suite("ABI", ["tools/check_abi", shared]),

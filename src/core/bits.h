@@ -65,7 +65,17 @@ static BP_ALWAYS_INLINE uint64_t bp_rotl64(uint64_t x, unsigned r)
     return x << r | x >> ((64 - r) & 63);
 }
 
-/* Both halves of a 64 x 64 bit product; returns the high one. */
+/* Both halves of a 64 x 64 bit product; returns the high one. For machines without
+ * 128-bit products; compiled, and tested against the other, on all. */
+static BP_ALWAYS_INLINE uint64_t bp_mul128_portable(uint64_t a, uint64_t b, uint64_t *low)
+{
+    const uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
+    const uint64_t ll = al * bl, lh = al * bh, hl = ah * bl;
+    const uint64_t mid = (ll >> 32) + (uint32_t)lh + (uint32_t)hl;
+    *low = mid << 32 | (uint32_t)ll;
+    return ah * bh + (lh >> 32) + (hl >> 32) + (mid >> 32);
+}
+
 static BP_ALWAYS_INLINE uint64_t bp_mul128(uint64_t a, uint64_t b, uint64_t *low)
 {
 #if BP_HAVE_INT128
@@ -73,11 +83,7 @@ static BP_ALWAYS_INLINE uint64_t bp_mul128(uint64_t a, uint64_t b, uint64_t *low
     *low = (uint64_t)p;
     return (uint64_t)(p >> 64);
 #else
-    const uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
-    const uint64_t ll = al * bl, lh = al * bh, hl = ah * bl;
-    const uint64_t mid = (ll >> 32) + (uint32_t)lh + (uint32_t)hl;
-    *low = mid << 32 | (uint32_t)ll;
-    return ah * bh + (lh >> 32) + (hl >> 32) + (mid >> 32);
+    return bp_mul128_portable(a, b, low);
 #endif
 }
 

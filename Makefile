@@ -6,12 +6,12 @@ SHELL := bash
 setup := tools/setup.sh
 prefix ?= /usr/local
 S ?= 60
+made := ballpark_shared ballpark_static ballpark examples
 
 all: ## Build the library and the command in build/release
 	@$(setup) build
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release
-.PHONY: all
+	@cmake --build --preset release --target $(made)
 
 help: ## List the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9 -]+:.*## / { printf "  %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,5 +90,5 @@ install: all ## Install below $(DESTDIR)$(prefix)
 clean: ## Remove build/ and dist/
 	rm -rf build dist
 
-.PHONY: help demo check asan ubsan tsan s390x aarch64 i386 cross fuzz bench cov lint tidy \
+.PHONY: all help demo check asan ubsan tsan s390x aarch64 i386 cross fuzz bench cov lint tidy \
         format abi abi-baseline dist install clean

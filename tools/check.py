@@ -144,7 +144,7 @@ def house():
         Suite("installed", ["tests/install/install_test", release]),
         Suite("command line", cli),
         Suite("README", [*cli, "--markdown", "README.md"]),
-        Suite("examples", ["tests/examples_test", "build/dev"]),
+        Suite("examples", ["tests/examples_test", release]),
         Suite("fuzz corpus", ["fuzz/replay_test", "build/dev"]),
         Suite("formats", ["tools/check_formats.py"]),
         Suite("ABI", ["tools/check_abi", shared]),
@@ -158,7 +158,7 @@ def house():
 
 def check_everything():
     build("dev")
-    build("release", "ballpark_shared", "ballpark_static", "ballpark")
+    build("release", "ballpark_shared", "ballpark_static", "ballpark", "examples")
     return run_all([*tests_of("dev"), *house()])
 
 

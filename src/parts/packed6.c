@@ -57,13 +57,38 @@ static void packed6_max_portable(uint8_t *dst, const uint8_t *src, size_t n)
     }
 }
 
+#include "parts/packed6_kernels.inc"
+
+/* Sketches of precision 4 and 5 are smaller than some vectors: the portable way. */
 void bp_packed6_sum(bp_packed6_sums *sums, const uint8_t *p, size_t n, unsigned top)
 {
+#if BP_X86
+    if (n % 32 == 0 && bp_cpu() & BP_CPU_AVX2) {
+        packed6_sum_avx2(sums, p, n, top);
+        return;
+    }
+#elif BP_NEON
+    if (n % 64 == 0 && bp_cpu() & BP_CPU_NEON) {
+        packed6_sum_neon(sums, p, n, top);
+        return;
+    }
+#endif
     packed6_sum_portable(sums, p, n, top);
 }
 
 void bp_packed6_max(uint8_t *dst, const uint8_t *src, size_t n)
 {
+#if BP_X86
+    if (n % 32 == 0 && bp_cpu() & BP_CPU_AVX2) {
+        packed6_max_avx2(dst, src, n);
+        return;
+    }
+#elif BP_NEON
+    if (n % 64 == 0 && bp_cpu() & BP_CPU_NEON) {
+        packed6_max_neon(dst, src, n);
+        return;
+    }
+#endif
     packed6_max_portable(dst, src, n);
 }
 

@@ -2,6 +2,7 @@
  * hll.c - HyperLogLog: how many different keys? */
 #include "sketches/hll/hll_state.h"
 
+#include "core/cpu.h"
 #include "core/mathx.h"
 #include "hash/hash.h"
 
@@ -85,17 +86,35 @@ static void hll_raise_byte(uint8_t *cell, unsigned rank)
     }
 }
 
+#define SUFFIX _portable
+#define TARGET
+#include "sketches/hll/hll_kernels.inc"
+#if BP_X86
+#define SUFFIX _avx2
+#define TARGET BP_TARGET_AVX2
+#include "sketches/hll/hll_kernels.inc"
+#endif
+
+static void hll_add_packed(uint8_t *cells, unsigned p, const uint64_t *hashes, size_t n)
+{
+#if BP_X86
+    if (bp_cpu() & BP_CPU_AVX2) {
+        hll_add_packed_avx2(cells, p, hashes, n);
+        return;
+    }
+#endif
+    hll_add_packed_portable(cells, p, hashes, n);
+}
+
 static void hll_add_dense(bp_object *o, const uint64_t *hashes, size_t n)
 {
     const unsigned p = hll_head(o)->precision;
-    uint8_t *cells = o->cells;
-    if (hll_head(o)->form == BP_HLL_BYTES) {
-        for (size_t i = 0; i < n; i++)
-            hll_raise_byte(cells + (hashes[i] >> (64 - p)), hll_rank(hashes[i], p));
+    if (hll_head(o)->form != BP_HLL_BYTES) {
+        hll_add_packed(o->cells, p, hashes, n);
         return;
     }
     for (size_t i = 0; i < n; i++)
-        bp_packed6_raise(cells, (size_t)(hashes[i] >> (64 - p)), hll_rank(hashes[i], p));
+        hll_raise_byte(o->cells + (hashes[i] >> (64 - p)), hll_rank(hashes[i], p));
 }
 
 static void hll_replay(bp_object *o, const uint8_t *tokens, size_t n)
@@ -544,8 +563,14 @@ BP_SKETCH_IMPL(hll);
 
 bp_status bp_hll_add(bp_hll *s, const void *key, size_t n)
 {
-    const bp_bytes one = {key, n};
-    return hll_add_n((bp_object *)s, &one, 1, NULL);
+    bp_object *o = (bp_object *)s;
+    if (hll_head(o)->head.keyless)
+        return BP_UNSUPPORTED;
+    const uint64_t hash = bp_hash(&hll_head(o)->head.hash, key, n);
+    if (hll_head(o)->form != BP_HLL_DENSE)
+        return hll_add_hashes(o, &hash, 1, NULL);
+    hll_add_packed_portable(o->cells, hll_head(o)->precision, &hash, 1);
+    return BP_OK;
 }
 
 bp_status bp_hll_add_n(bp_hll *s, const bp_bytes *keys, size_t n)

@@ -8,10 +8,11 @@
  *   HOW   fail    the call fails as on a full or broken disk (ENOSPC, EIO)
  *         kill    SIGKILL before the call
  *         killed  SIGKILL after the call
+ *         term    SIGTERM before the call
  *         intr    the call fails with EINTR, once
  *         short   from the N-th on, writes and reads move at most 7 bytes
  *   WHAT  write (and pwrite, writev), read (and pread), fsync (and fdatasync), rename
- *         (and renameat), close, open (for writing), mmap
+ *         (and renameat), close, open (for writing, mkostemps too), mmap
  *   N     1 is the first such call
  * FAULT_HIT names a file that is created when the fault happens, so that a test can go
  * through N = 1, 2, ... until a run ends without one. */
@@ -77,6 +78,8 @@ static bool hit(const char *kind)
         mark();
     if (now && strcmp(how, "kill") == 0)
         die();
+    if (now && strcmp(how, "term") == 0)
+        raise(SIGTERM);
     return now;
 }
 
@@ -222,6 +225,16 @@ int openat64(int dir, const char *path, int flags, ...)
 {
     MODE(flags)
     return open_as("openat64", dir, path, flags, mode);
+}
+
+int mkostemps(char *name, int suffix, int flags)
+{
+    WRAP(int, mkostemps, "open", ENOSPC, real(name, suffix, flags));
+}
+
+int mkostemps64(char *name, int suffix, int flags)
+{
+    WRAP(int, mkostemps64, "open", ENOSPC, real(name, suffix, flags));
 }
 
 void *mmap(void *p, size_t size, int prot, int flags, int fd, off_t at)

@@ -178,12 +178,11 @@ static uint64_t hll_bytes(uint32_t precision)
     return ((uint64_t)1 << precision) / 4 * 3;
 }
 
-/* The lowest precision that keeps the error, with half a percent of slack: people say
- * 0.81 % for the 0.8125 % of precision 14. 0: none does. */
+/* The lowest precision that keeps the error; 0: none does. */
 static uint32_t precision_for(double error)
 {
     for (uint32_t p = PRECISION_MIN; p <= PRECISION_MAX; p++)
-        if (bp_hll_standard_error(p) <= error * 1.005)
+        if (bp_hll_standard_error(p) <= error)
             return p;
     return 0;
 }

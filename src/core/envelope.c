@@ -87,10 +87,11 @@ void bp_envelope_seal(const bp_envelope *e, uint8_t *buf)
 static bp_status read_fixed(bp_reader *r, bp_envelope *e, size_t *header, bp_detail *why)
 {
     const uint8_t *m = bp_get(r, 8);
-    if (!m || memcmp(m, magic, 8) != 0)
-        return bp_fail_at(why, m ? BP_KIND : BP_CORRUPT,
-                          m ? "not a ballpark sketch" : "too short for a sketch", 0, r->n,
+    if (!m)
+        return bp_fail_at(why, BP_CORRUPT, "too short for a sketch", 0, r->n,
                           BP_ENVELOPE_MIN);
+    if (memcmp(m, magic, 8) != 0)
+        return bp_fail_at(why, BP_KIND, "not a ballpark sketch", 0, 0, 0);
     const uint16_t version = bp_get16(r);
     e->kind = bp_get16(r);
     e->required = bp_get32(r);
@@ -143,7 +144,7 @@ bp_status bp_envelope_open(bp_envelope *e, const void *bytes, size_t n, bool who
                            bp_detail *why)
 {
     bp_reader r = bp_read(bytes, n);
-    size_t header;
+    size_t header = 0;
     bp_status st = read_fixed(&r, e, &header, why);
     if (!st)
         st = check_header(&r, e, header, why);

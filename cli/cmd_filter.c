@@ -148,29 +148,45 @@ static int fill(const cli_options *o, bp_bloom *s, cli_tally *tally)
     return code;
 }
 
-/* What was made, for a person who asked; and a warning when it holds too much. */
-static void tell(const cli_options *o, const bp_bloom *s, const cli_tally *tally)
+/* What a person would want to know before trusting a yes. */
+static void warn_when_over(const char *name, const bp_bloom *s)
 {
-    cli_text a, b, c, d, rate;
+    cli_text a, b, c, d;
     static bp_description about;
     bp_bloom_config made;
     bp_estimate e;
-    bp_bloom_config_of(s, &made);
     bp_bloom_describe(s, &about);
-    if (bp_bloom_estimate(s, 0.95, &e, NULL))
+    bp_bloom_config_of(s, &made);
+    if (about.health != BP_HEALTH_OVER || bp_bloom_estimate(s, 0.95, &e, NULL))
         return;
-    if (o->verbose)
+    cli_warn("%s was made for %s items at %s but holds %s%s; now %s of all others are "
+             "taken for members",
+             name, cli_grouped(a, made.items), cli_percent(b, cli_bloom_rate(&made)),
+             isfinite(e.value) ? "about " : "far more",
+             isfinite(e.value) ? cli_grouped_real(c, e.value) : "",
+             cli_percent(d, bp_bloom_fpr(s)));
+    if (isfinite(e.upper))
+        cli_hint("build it again with -n %.0f -p %g", ceil(e.upper),
+                 cli_bloom_rate(&made));
+    else
+        cli_hint("build it again without -n: then its items are counted first");
+}
+
+/* What was made, for a person who asked. */
+static void tell(const cli_options *o, const bp_bloom *s, const cli_tally *tally)
+{
+    cli_text lines, items, size, capacity, rate;
+    bp_bloom_config made;
+    bp_estimate e;
+    bp_bloom_config_of(s, &made);
+    if (o->verbose && !bp_bloom_estimate(s, 0.95, &e, NULL))
         cli_note(o, "%s lines, about %s different, in a filter of %s for %s at %s",
-                 cli_grouped(a, tally->lines), cli_grouped_real(b, e.value),
-                 cli_size_text(c, (double)made.bits / 8), cli_grouped(d, made.items),
+                 cli_grouped(lines, tally->lines), cli_grouped_real(items, e.value),
+                 cli_size_text(size, (double)made.bits / 8),
+                 cli_grouped(capacity, made.items),
                  cli_percent(rate, cli_bloom_rate(&made)));
-    if (about.health != BP_HEALTH_OVER || o->quiet)
-        return;
-    cli_warn("the filter was made for %s items at %s but holds about %s; now %s of all "
-             "others are taken for members",
-             cli_grouped(a, made.items), cli_percent(b, cli_bloom_rate(&made)),
-             cli_grouped_real(c, e.value), cli_percent(d, bp_bloom_fpr(s)));
-    cli_hint("build it again with -n %.0f, or without -n", ceil(e.upper));
+    if (!o->quiet)
+        warn_when_over(o->output && strcmp(o->output, "-") ? o->output : "the filter", s);
 }
 
 static int build(const cli_options *o, const cli_plan *p)
@@ -364,29 +380,6 @@ static int as_filter(const cli_saved *s, const char *name, const bp_bloom **filt
               name, bp_hash_name(made.hash.id));
     cli_hint("ask it through the library");
     return CLI_ERROR;
-}
-
-/* What a person would want to know before trusting a yes. */
-static void warn_when_over(const char *name, const bp_bloom *s)
-{
-    cli_text a, b, c, d;
-    static bp_description about;
-    bp_bloom_config made;
-    bp_estimate e;
-    bp_bloom_describe(s, &about);
-    bp_bloom_config_of(s, &made);
-    if (about.health != BP_HEALTH_OVER || bp_bloom_estimate(s, 0.95, &e, NULL))
-        return;
-    cli_warn(
-        "%s was made for %s items at %s but holds about %s; now %s of all others are "
-        "taken for members",
-        name, cli_grouped(a, made.items), cli_percent(b, cli_bloom_rate(&made)),
-        cli_grouped_real(c, e.value), cli_percent(d, bp_bloom_fpr(s)));
-    if (isfinite(e.upper))
-        cli_hint("build it again with -n %.0f -p %g", ceil(e.upper),
-                 cli_bloom_rate(&made));
-    else
-        cli_hint("build it again, larger: every bit is set");
 }
 
 int cmd_filter_test(cli_options *o)

@@ -90,29 +90,41 @@ static int refuse(cli_saved *s, const char *path, bp_status st, const bp_detail 
     if (is_empty)
         return cli_error("%s: is empty, not a saved sketch", name_of(path));
     cli_library_error(name_of(path), st, why);
-    if (st == BP_VERSION)
+    if (st == BP_VERSION || (st == BP_KIND && why->at != 0))
         cli_hint("a newer ballpark wrote it; this one is %s", bp_version());
+    else if (st == BP_CORRUPT)
+        cli_hint("it was cut short or changed after it was written: copy it again, or "
+                 "make it again from its input");
+    else if (st == BP_KIND)
+        cli_hint("-o of distinct, top and filter build writes sketches");
     return CLI_ERROR;
+}
+
+/* Without the key of a keyed sketch: it can be told of and merged, not asked. */
+static int decode(cli_saved *s, const char *path)
+{
+    bp_detail why = {0};
+    const bp_open how = {.flags = BP_OPEN_KEYLESS};
+    bp_status st = bp_any_decode(&s->sketch, s->map, s->map_size, &how, &why);
+    if (st)
+        return refuse(s, path, st, &why);
+    s->kind = bp_any_kind(s->sketch);
+    return CLI_OK;
 }
 
 int cli_load(cli_saved *out, const char *path)
 {
-    bp_detail why = {0};
     if (get_bytes(out, path) != CLI_OK) {
         cli_close(out);
         return CLI_ERROR;
     }
-    bp_status st = bp_any_decode(&out->sketch, out->map, out->map_size, NULL, &why);
-    if (st)
-        return refuse(out, path, st, &why);
-    out->kind = bp_any_kind(out->sketch);
-    return CLI_OK;
+    return decode(out, path);
 }
 
 int cli_view(cli_saved *out, const char *path, bool verify)
 {
     bp_detail why = {0};
-    bp_open how = {.flags = verify ? BP_OPEN_VERIFY : 0};
+    const bp_open how = {.flags = (verify ? BP_OPEN_VERIFY : 0) | BP_OPEN_KEYLESS};
     const bp_any *view = NULL;
     if (get_bytes(out, path) != CLI_OK) {
         cli_close(out);
@@ -121,7 +133,7 @@ int cli_view(cli_saved *out, const char *path, bool verify)
     bp_status st = bp_any_view(&view, out->map, out->map_size, &how, &why);
     out->sketch = (bp_any *)view;
     if (st == BP_UNSUPPORTED)
-        st = bp_any_decode(&out->sketch, out->map, out->map_size, NULL, &why);
+        return decode(out, path);
     if (st)
         return refuse(out, path, st, &why);
     out->kind = bp_any_kind(out->sketch);

@@ -59,7 +59,7 @@ static void packed6_max_portable(uint8_t *dst, const uint8_t *src, size_t n)
 
 #include "parts/packed6_kernels.inc"
 
-/* Sketches of precision 4 and 5 are smaller than some vectors: the portable way. */
+/* The smallest sketches are smaller than some variants' step: the portable way. */
 void bp_packed6_sum(bp_packed6_sums *sums, const uint8_t *p, size_t n, unsigned top)
 {
 #if BP_X86
@@ -79,7 +79,7 @@ void bp_packed6_sum(bp_packed6_sums *sums, const uint8_t *p, size_t n, unsigned 
 void bp_packed6_max(uint8_t *dst, const uint8_t *src, size_t n)
 {
 #if BP_X86
-    if (n % 32 == 0 && bp_cpu() & BP_CPU_AVX2) {
+    if (n % 128 == 0 && bp_cpu() & BP_CPU_AVX2) {
         packed6_max_avx2(dst, src, n);
         return;
     }

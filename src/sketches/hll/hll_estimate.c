@@ -74,9 +74,11 @@ double bp_hll_variance(double x)
  * The standard error is that at n itself, not at the estimate. */
 static double hll_end(double value, double m, double z)
 {
-    double n = value;
-    for (int i = 0; i < 8; i++)
+    double n = value, before = 0;
+    for (int i = 0; i < 8 && fabs(n - before) > 1e-6 * n; i++) {
+        before = n;
         n = value * exp(z * sqrt(bp_hll_variance(n / m) / m));
+    }
     return n;
 }
 

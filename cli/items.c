@@ -60,10 +60,7 @@ static bool give_lines(cli_worker *w, const char *text, size_t n, uint64_t at)
 
 static bool give_hashes(cli_worker *w, const char *text, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        w->lines[i] =
-            (bp_bytes){text + w->offsets[i], w->offsets[i + 1] - w->offsets[i] - 1};
-    bp_hash_n(NULL, w->lines, n, w->hashes);
+    bp_hash_column(NULL, text, w->offsets, 1, n, w->hashes);
     w->st = w->feed->sink->hashes(w->sink_state, w->hashes, n);
     return w->st == BP_OK;
 }

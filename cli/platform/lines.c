@@ -30,6 +30,11 @@ size_t cli_line_ends_portable(const char *text, size_t n, uint32_t *out, size_t 
 #include <immintrin.h>
 
 #define TARGET __attribute__((target("avx2,bmi,popcnt")))
+#if defined(__x86_64__)
+#define COUNT_ZEROS(mask) _tzcnt_u64(mask)
+#else
+#define COUNT_ZEROS(mask) __builtin_ctzll((mask) | (uint64_t)1 << 63)
+#endif
 
 TARGET static inline uint64_t mask_of(const char *p)
 {
@@ -41,11 +46,13 @@ TARGET static inline uint64_t mask_of(const char *p)
     return low | (uint64_t)high << 32;
 }
 
-/* The places of the next six bits; what is beyond the last bit is overwritten later. */
-TARGET static inline uint64_t write_six(uint64_t mask, uint32_t after, uint32_t *out)
+/* The places of the next six bits; what is beyond the last bit is overwritten later. The
+ * writes are volatile because GCC 12 would gather them into vectors, which is slower. */
+TARGET static inline uint64_t write_six(uint64_t mask, uint32_t after,
+                                        volatile uint32_t *out)
 {
     for (int i = 0; i < 6; i++) {
-        out[i] = after + (uint32_t)__builtin_ctzll(mask | (uint64_t)1 << 63);
+        out[i] = after + (uint32_t)COUNT_ZEROS(mask);
         mask &= mask - 1;
     }
     return mask;
@@ -54,27 +61,24 @@ TARGET static inline uint64_t write_six(uint64_t mask, uint32_t after, uint32_t 
 TARGET static size_t line_ends_avx2(const char *text, size_t n, uint32_t *out,
                                     size_t most, size_t *scanned)
 {
-    size_t found = 0, at = 0;
-    for (; at + CLI_LINES_STEP <= n && found < most; at += CLI_LINES_STEP) {
+    uint32_t *to = out, *enough = out + most;
+    size_t at = 0, tail = 0;
+    for (; at + CLI_LINES_STEP <= n && to < enough; at += CLI_LINES_STEP) {
         uint64_t mask = mask_of(text + at);
-        size_t count = (size_t)__builtin_popcountll(mask);
-        if (count == 0)
-            continue;
-        uint32_t *to = out + found;
-        uint32_t after = (uint32_t)at + 1;
-        uint64_t left = write_six(mask, after, to);
-        for (size_t done = 6; done < count; done += 6)
-            left = write_six(left, after, to + done);
-        found += count;
+        uint32_t *next = to + __builtin_popcountll(mask);
+        while (mask) {
+            mask = write_six(mask, (uint32_t)at + 1, to);
+            to += 6;
+        }
+        to = next;
     }
-    if (found >= most || at == n) {
-        *scanned = at;
+    size_t found = (size_t)(to - out), more;
+    *scanned = at;
+    if (found >= most || at == n)
         return found;
-    }
-    size_t tail = 0, more;
-    more = cli_line_ends_portable(text + at, n - at, out + found, most - found, &tail);
+    more = cli_line_ends_portable(text + at, n - at, to, most - found, &tail);
     for (size_t i = 0; i < more; i++)
-        out[found + i] += (uint32_t)at;
+        to[i] += (uint32_t)at;
     *scanned = at + tail;
     return found + more;
 }

@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/* The hash of one key. spec NULL means XXH3, seed 0; an invalid spec hashes as that
- * too (check it with bp_hash_check). */
+/* The hash of one key. spec NULL means XXH3, seed 0; an unknown id hashes as XXH3
+ * with its seed (check it with bp_hash_check). */
 BP_API uint64_t bp_hash(const bp_hash_spec *spec, const void *key, size_t n);
 
 /* The hash of the whole number v: of its 8 little-endian bytes. */
@@ -25,6 +25,13 @@ BP_API uint64_t bp_hash_u64(const bp_hash_spec *spec, uint64_t v);
 /* out[i] = the hash of keys[i], i < n. */
 BP_API void bp_hash_n(const bp_hash_spec *spec, const bp_bytes *keys, size_t n,
                       uint64_t *out);
+
+/* The same for keys that stand one after another: key i is text[offsets[i] ..
+ * offsets[i + 1] - gap), so offsets has n + 1 members. gap 1 are lines of a text, each
+ * followed by its line end; gap 0 is an Arrow column of strings. */
+BP_API void bp_hash_column(const bp_hash_spec *spec, const void *text,
+                           const uint32_t *offsets, uint32_t gap, size_t n,
+                           uint64_t *out);
 
 /* BP_OK, or BP_PARAM saying what is wrong with the spec. */
 BP_API bp_status bp_hash_check(const bp_hash_spec *spec, bp_detail *why);

@@ -47,11 +47,16 @@ uint64_t bp_hash_u64(const bp_hash_spec *spec, uint64_t v)
     return bp_hash(spec, b, 8);
 }
 
+bool bp_hash_is_plain(const bp_hash_spec *spec)
+{
+    return !spec ||
+           ((spec->id == BP_HASH_XXH3 || spec->id == BP_HASH_DEFAULT) && spec->seed == 0);
+}
+
 void bp_hash_n(const bp_hash_spec *spec, const bp_bytes *keys, size_t n, uint64_t *out)
 {
-    if (is_plain(spec)) {
-        for (size_t i = 0; i < n; i++)
-            out[i] = XXH3_64bits(keys[i].ptr, keys[i].len);
+    if (bp_hash_is_plain(spec)) {
+        bp_hash_xxh3_n(keys, n, out);
         return;
     }
     for (size_t i = 0; i < n; i++)

@@ -13,6 +13,10 @@ BP_INTERNAL extern const bp_hashing bp_hashing_all;
 /* Keys are hashed this many at a time, before memory is touched. */
 enum { BP_HASH_BATCH = 256 };
 
+/* XXH3 with seed 0, for which batches have kernels of their own (batch.c). */
+BP_INTERNAL bool bp_hash_is_plain(const bp_hash_spec *spec);
+BP_INTERNAL void bp_hash_xxh3_n(const bp_bytes *keys, size_t n, uint64_t *out);
+
 BP_INTERNAL uint64_t bp_siphash24(const uint8_t key[16], const void *p, size_t n);
 BP_INTERNAL uint64_t bp_murmur64a(const void *p, size_t n, uint64_t seed);
 BP_INTERNAL void bp_murmur3(const void *p, size_t n, uint32_t seed, uint64_t out[2]);

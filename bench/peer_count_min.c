@@ -68,7 +68,7 @@ static void textbook(size_t at)
 
 /* ------------------------------------------------------------------------ the library */
 
-static bp_count_min *plain, *conservative, *wide;
+static bp_count_min *plain, *conservative, *wide, *concurrent;
 
 static void xxh3(size_t at)
 {
@@ -91,6 +91,11 @@ static void add_plain_counts(size_t at)
 static void add_wide(size_t at)
 {
     bp_count_min_add_n(wide, keys + at, BATCH, NULL, NULL);
+}
+
+static void add_concurrent(size_t at)
+{
+    bp_count_min_add_n(concurrent, keys + at, BATCH, NULL, NULL);
 }
 
 static void add_conservative(size_t at)
@@ -142,6 +147,7 @@ static const struct row {
     {"add_n plain", add_plain},
     {"add_n plain, with counts", add_plain_counts},
     {"add_n plain, 64-bit counters", add_wide},
+    {"add_n plain, concurrent", add_concurrent},
     {"add_n conservative", add_conservative},
     {"add_hashes plain", add_hashes},
     {"add_hashes conservative", add_hashes_conservative},
@@ -194,6 +200,9 @@ int main(int argc, char **argv)
     cfg.counter_bits = 64;
     st |= bp_count_min_new(&wide, &cfg, NULL);
     cfg.counter_bits = 32;
+    cfg.concurrent = true;
+    st |= bp_count_min_new(&concurrent, &cfg, NULL);
+    cfg.concurrent = false;
     cfg.conservative = true;
     st |= bp_count_min_new(&conservative, &cfg, NULL);
     table = calloc((size_t)width * depth, sizeof *table);
@@ -219,6 +228,7 @@ int main(int argc, char **argv)
     bp_count_min_free(plain);
     bp_count_min_free(conservative);
     bp_count_min_free(wide);
+    bp_count_min_free(concurrent);
     free(table);
     return 0;
 }

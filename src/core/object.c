@@ -309,7 +309,7 @@ static uint64_t stored_seed(const bp_object *o)
     return o->kind->hashing->key_check(&h->hash);
 }
 
-bp_status bp_object_merge(bp_object *dst, const bp_object *src, bp_detail *why)
+bp_status bp_object_same(const bp_object *dst, const bp_object *src, bp_detail *why)
 {
     if (dst->kind != src->kind)
         return bp_fail(why, BP_KIND, "the sketches are of different kinds", dst->kind->id,
@@ -320,7 +320,12 @@ bp_status bp_object_merge(bp_object *dst, const bp_object *src, bp_detail *why)
     if (stored_seed(dst) != stored_seed(src))
         return bp_fail(why, BP_MISMATCH, "the hash seeds or keys differ",
                        stored_seed(dst), stored_seed(src));
-    bp_status st = dst->kind->same ? dst->kind->same(dst, src, why) : BP_OK;
+    return dst->kind->same ? dst->kind->same(dst, src, why) : BP_OK;
+}
+
+bp_status bp_object_merge(bp_object *dst, const bp_object *src, bp_detail *why)
+{
+    bp_status st = bp_object_same(dst, src, why);
     return st ? st : dst->kind->merge(dst, src, why);
 }
 

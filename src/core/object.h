@@ -146,6 +146,9 @@ BP_INTERNAL bp_status bp_object_clone(bp_object **out, const bp_object *o,
 BP_INTERNAL void bp_object_reset(bp_object *o);
 BP_INTERNAL bp_status bp_object_merge(bp_object *dst, const bp_object *src,
                                       bp_detail *why);
+/* Kind, hashing and parameters agree: what merge asks first, for other verbs. */
+BP_INTERNAL bp_status bp_object_same(const bp_object *dst, const bp_object *src,
+                                     bp_detail *why);
 BP_INTERNAL void bp_object_config_of(const bp_object *o, void *cfg);
 BP_INTERNAL void bp_object_describe(const bp_object *o, bp_description *out);
 BP_INTERNAL void bp_object_free(const bp_object *o);

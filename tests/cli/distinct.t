@@ -1,0 +1,135 @@
+# distinct: as sort -u | wc -l.
+$ printf 'a\nb\na\n' | ballpark distinct
+2
+
+# An item is the line without its line end: a last line may lack it, empty lines and
+# carriage returns count, NUL bytes and what is not UTF-8 are bytes like any other.
+$ printf 'a\nb' | ballpark distinct
+2
+
+$ printf '\n\n\na\n' | ballpark distinct
+2
+
+$ printf 'a\r\na\n' | ballpark distinct
+2
+
+$ printf 'a\0b\na\0c\na\n' | ballpark distinct
+3
+
+$ printf '\377\376\n\377\n\303\251\n' | ballpark distinct
+3
+
+# Nothing at all is no different lines.
+$ ballpark distinct < /dev/null
+0
+
+# Several files give one answer; - is standard input, and -- ends the options.
+$ seq 1 60 > a; seq 31 90 > b; seq 5 > ./-c; ballpark distinct a b
+90
+
+$ seq 85 95 | ballpark distinct a - b
+95
+
+$ ballpark distinct -- -c
+5
+
+# Fields: runs of blanks as awk, or a delimiter of any length.
+$ printf 'x 1\n y\t1\nz  2 \n' | ballpark distinct -f2
+2
+
+$ printf 'x,1,,\ny,1,a,\nz,2,b,\n' | ballpark distinct -d, -f3
+3
+
+$ printf 'a::1\nb::1\n' | ballpark distinct -d:: -f 2
+1
+
+$ printf 'a\t1\nb\t2\nc d\t2\n' | ballpark distinct -d'\t' --field=2
+2
+
+# Lines without the field are skipped, counted and an error, unless they are expected.
+$ printf 'a 1\nb\nc 2\nd\n' > gaps; ballpark distinct -f2 gaps
+ballpark: gaps:2: no field 2; 2 lines without it were skipped
+hint: add --skip-bad when such lines are expected; -d says what separates fields
+2
+[2]
+
+$ ballpark distinct -f2 --skip-bad gaps
+gaps:2: no field 2; 2 lines without it were skipped
+2
+
+$ ballpark distinct -f2 --skip-bad -q gaps
+2
+
+# JSON, and for a person.
+$ ballpark distinct --format json a b
+{"kind": "hll", "estimate": 90, "lower": 90, "upper": 90, "confidence": 0.95, "lines": 120, "bytes": 351}
+
+$ ballpark distinct --format human a b 2>&1 | sed 's/in .* s$/in T/'
+90
+120 lines, 351 B in T
+
+# A large count is an estimate with a range.
+$ seq 1000000 > million; ballpark distinct million
+1009359
+
+$ ballpark distinct --format json million
+{"kind": "hll", "estimate": 1009359, "lower": 993549, "upper": 1025424, "confidence": 0.95, "lines": 1000000, "bytes": 6888896}
+
+$ ballpark distinct --format human --confidence 99 million 2> /dev/null
+1,009,359  ±2.1%  (988,633 to 1,030,526, 99.0% confidence)
+
+# The same from any number of threads, a pipe or many files.
+$ for t in 1 2 3 8; do ballpark distinct -t $t million; done
+1009359
+1009359
+1009359
+1009359
+
+$ cat million | ballpark distinct -t2
+1009359
+
+$ split -n l/7 million part.; ballpark distinct part.*
+1009359
+
+# The size: by error, memory or precision, one of them.
+$ ballpark distinct -e 3% -o s.bp million; ballpark info --format plain s.bp | grep precision
+1022663
+precision	11
+
+$ ballpark distinct -m 1K -o s.bp million; ballpark info --format plain s.bp | grep precision
+1021775
+precision	10
+
+$ ballpark distinct --precision 18 million
+Segmentation fault
+[139]
+
+$ ballpark distinct --precision 12 -e 1% million
+ballpark: distinct: --error, --memory and --precision each decide the size: give one of them
+[2]
+
+$ ballpark distinct --precision 19 million
+ballpark: distinct: --precision 19: must be 4 to 18
+[2]
+
+$ ballpark distinct -e 0.01% million
+ballpark: distinct: --error 0.01%: the least is 0.2%, with --precision 18
+[2]
+
+$ ballpark distinct -k bloom million
+ballpark: distinct: --kind bloom: does not count different items; hll does
+[2]
+
+# -o keeps the sketch beside the number, for a merge later.
+$ ballpark distinct -o a.bp a && ballpark distinct -o b.bp b && ballpark merge a.bp b.bp -o ab.bp && ballpark info --format plain ab.bp | grep estimate
+60
+60
+estimate	90
+
+# A line of 100 MB is hashed as it comes and costs no memory.
+$ head -c 100000000 /dev/zero | tr '\0' x > long; printf '\ny\n' >> long; (ulimit -v 60000; ballpark distinct -t1 long)
+2
+
+$ (ulimit -v 60000; cat long long | ballpark distinct -t1)
+2
+

@@ -1,0 +1,117 @@
+# top: as sort | uniq -c | sort -rn.
+$ printf 'b\na\nb\nc\nb\na\n' | ballpark top
+3	b
+2	a
+1	c
+
+$ printf 'b\na\nb\nc\nb\na\n' | ballpark top -n 2
+3	b
+2	a
+
+$ printf 'b\na\nb\nc\nb\na\n' | ballpark top -n2 --format json
+{"item": "b", "count": 3, "lower": 3, "upper": 3, "share": 0.5}
+{"item": "a", "count": 2, "lower": 2, "upper": 2, "share": 0.333333333333333}
+
+$ printf 'b\na\nb\nc\nb\na\n' | ballpark top --format human 2>/dev/null
+   count  at least   share  item
+       3         3   50.0%  b
+       2         2   33.3%  a
+       1         1   16.7%  c
+
+# Nothing in, nothing out.
+$ ballpark top < /dev/null
+
+$ printf 'a\n' | ballpark top -n 0
+
+# Bytes are bytes; in JSON, what is not UTF-8 is base64.
+$ printf '\377\n\377\na\0b\na\0b\n\n' | ballpark top --format json
+{"item": "a\u0000b", "count": 2, "lower": 2, "upper": 2, "share": 0.4}
+{"item_base64": "/w==", "count": 2, "lower": 2, "upper": 2, "share": 0.4}
+{"item": "", "count": 1, "lower": 1, "upper": 1, "share": 0.2}
+
+$ printf 'a\0b\n\n' | ballpark top | od -c | head -3
+0000000   1  \t  \n   1  \t   a  \0   b  \n
+0000011
+
+# A terminal is not made to obey what stands in a log.
+$ printf 'a\033[31mb\n' | ballpark top --format human 2>/dev/null
+   count  at least   share  item
+       1         1  100.0%  a\x1b[31mb
+
+# Fields.
+$ printf '1 x\n2 x\n3 y\n' | ballpark top -f2
+2	x
+1	y
+
+$ printf '1 x\n2\n3 y\n' | ballpark top -f2
+ballpark: standard input:2: no field 2; the line was skipped
+hint: add --skip-bad when such lines are expected; -d says what separates fields
+1	x
+1	y
+[2]
+
+$ printf '1 x\n2\n3 y\n' | ballpark top -f2 --skip-bad
+standard input:2: no field 2; the line was skipped
+1	x
+1	y
+
+# Skewed input far larger than the table: the head is right, and never under.
+$ awk 'BEGIN { for (i = 1; i <= 2000; i++) for (j = 0; j < 10000 / i; j++) print "item:" i }' > zipf
+$ ballpark top -n 3 zipf
+10000	item:1
+5000	item:2
+3334	item:3
+
+$ ballpark top -n 3 -m 4K --format json zipf | sed 's/"lower.*/.../'
+{"item": "item:1", "count": 10000, ...
+{"item": "item:2", "count": 5000, ...
+{"item": "item:3", "count": 3334, ...
+
+# On a flat stream no line stands out, and that is said.
+$ seq 200000 | ballpark top -n 1 -m 4K
+706	199948
+ballpark: warning: no heavy hitters: no line is surely more frequent than the noise of 4.00 KiB of counters
+hint: more memory tells more apart: -m 32.0 KiB
+
+$ seq 200000 | ballpark top -n 1 -m 4K -q
+706	199948
+ballpark: warning: no heavy hitters: no line is surely more frequent than the noise of 4.00 KiB of counters
+hint: more memory tells more apart: -m 32.0 KiB
+
+# The same from any number of threads.
+$ for t in 1 2 4; do ballpark top -n 2 -t $t zipf; done
+10000	item:1
+5000	item:2
+10000	item:1
+5000	item:2
+10000	item:1
+5000	item:2
+
+# -o keeps the sketch; two of them add up.
+$ ballpark top -n 2 -o z.bp zipf > /dev/null && ballpark merge z.bp z.bp -o zz.bp && ballpark info --format plain zz.bp | grep -E 'kind|total'
+kind	top_k
+total	165626
+table_total	0
+
+# A line of 100 MB costs its own length.
+$ head -c 100000000 /dev/zero | tr '\0' x > long; (ulimit -v 600000; ballpark top -n 1 --format json long | tail -c 60)
+xxxxxxx", "count": 1, "lower": 1, "upper": 1, "share": 1.0}
+
+# What it refuses.
+$ ballpark top -n 2000000 zipf
+ballpark: top: --items 2000000: the most rows are 1048576
+[2]
+
+$ ballpark top -k hll zipf
+ballpark: top: --kind hll: does not list items; top_k does
+[2]
+
+$ ballpark top -m 10 zipf
+ballpark: top: memory must be 256 bytes to 1 TiB (have 10, want 1099511627776)
+[2]
+
+$ ballpark top --precision 12 zipf
+ballpark: top: --precision: not an option of this command
+hint: --precision is for: distinct, size
+[2]
+

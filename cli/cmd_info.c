@@ -148,14 +148,26 @@ static void plain_value(const char *name, const json_t *v)
         printf("%s\tinfinity\n", name);
 }
 
+/* Those that do not stand beside the rest as well. */
+static void print_plain_parameters(const json_t *all, json_t *parameters)
+{
+    const char *name;
+    json_t *v;
+    json_object_foreach(parameters, name, v)
+    {
+        if (!json_object_get(all, name))
+            plain_value(name, v);
+    }
+}
+
 static void print_plain(json_t *j)
 {
-    const char *name, *inner;
-    json_t *v, *w;
+    const char *name;
+    json_t *v;
     json_object_foreach(j, name, v)
     {
         if (json_is_object(v))
-            json_object_foreach(v, inner, w) plain_value(inner, w);
+            print_plain_parameters(j, v);
         else
             plain_value(name, v);
     }
@@ -164,35 +176,43 @@ static void print_plain(json_t *j)
 
 /* ---------------------------------------------------------------------------- human */
 
+/* "bits" after "bits" tells nothing. */
+static const char *unit_after(const char *label, const char *unit)
+{
+    const size_t n = strlen(label), u = strlen(unit);
+    return n >= u && strcmp(label + n - u, unit) == 0 ? "" : unit;
+}
+
 static void human_figure(const bp_figure *f)
 {
     cli_text buf;
     char label[32];
-    const bool is_bytes = strcmp(f->unit, "bytes") == 0;
     snprintf(label, sizeof label, "%s", f->name);
     for (char *p = label; *p; p++)
         *p = *p == '_' ? ' ' : *p;
+    const char *unit = unit_after(label, f->unit);
+    const char *space = *unit ? " " : "";
     printf("  %-20s ", label);
     if (f->type == BP_FIGURE_TEXT)
         puts(f->text);
-    else if (f->type == BP_FIGURE_WHOLE && is_bytes)
+    else if (f->type == BP_FIGURE_WHOLE && strcmp(f->unit, "bytes") == 0)
         puts(cli_size_text(buf, (double)f->whole));
     else if (f->type == BP_FIGURE_WHOLE)
-        printf("%s%s%s\n", cli_grouped(buf, f->whole), *f->unit ? " " : "", f->unit);
+        printf("%s%s%s\n", cli_grouped(buf, f->whole), space, unit);
     else if (strcmp(f->unit, "fraction") == 0)
         puts(cli_percent(buf, f->real));
     else if (isfinite(f->real) && fabs(f->real) < 1000)
-        printf("%.4g%s%s\n", f->real, *f->unit ? " " : "", f->unit);
+        printf("%.4g%s%s\n", f->real, space, unit);
     else
-        printf("%s%s%s\n", cli_grouped_real(buf, f->real), *f->unit ? " " : "", f->unit);
+        printf("%s%s%s\n", cli_grouped_real(buf, f->real), space, unit);
 }
 
 static void print_human(const report *r)
 {
     cli_text a, b, c;
     const bp_figure *hash = find(r, "hash");
-    printf("%s: %s, format %u, %s\n", r->name, r->saved->kind->name, format_of(r->saved),
-           hash ? hash->text : "unknown hash");
+    printf("%s: %s, format %u, %s\n", strcmp(r->name, "-") ? r->name : "standard input",
+           r->saved->kind->name, format_of(r->saved), hash ? hash->text : "unknown hash");
     for (int parameters = 1; parameters >= 0; parameters--)
         for (size_t i = 0; i < r->d.count; i++)
             if ((int)r->d.figures[i].is_parameter == parameters &&
@@ -205,11 +225,12 @@ static void print_human(const report *r)
                cli_grouped_real(c, ceil(r->estimate.upper)), 100 * r->confidence);
     printf("  %-20s %s (%s bytes), checksums right\n", "file",
            cli_size_text(a, (double)r->saved->bytes), cli_grouped(b, r->saved->bytes));
-    printf("  %-20s %s%s%s\n", "health", health_word(r->d.health),
-           *r->d.advice ? ": " : "", r->d.advice);
+    printf("  %-20s %s\n", "health", health_word(r->d.health));
+    if (*r->d.advice)
+        printf("  %-20s %s\n", "advice", r->d.advice);
 }
 
-static int inform(const cli_options *o, const char *name, bool is_first)
+static int inform(const cli_options *o, const char *name, bool *is_first)
 {
     static report r;
     cli_saved s;
@@ -221,8 +242,9 @@ static int inform(const cli_options *o, const char *name, bool is_first)
     bp_any_describe(s.sketch, &r.d);
     r.has_estimate = bp_any_estimate(s.sketch, o->confidence, &r.estimate, NULL) == BP_OK;
     int code = CLI_OK;
-    if (!is_first && o->format != CLI_JSON)
+    if (!*is_first && o->format != CLI_JSON)
         putchar('\n');
+    *is_first = false;
     if (o->format == CLI_JSON)
         code = cli_print_json(to_json(&r));
     else if (o->format == CLI_PLAIN)
@@ -236,9 +258,10 @@ static int inform(const cli_options *o, const char *name, bool is_first)
 int cmd_info(cli_options *o)
 {
     int code = CLI_OK;
+    bool is_first = true;
     cli_default_stdin(o);
     for (size_t i = 0; i < o->n_files; i++)
-        if (inform(o, o->files[i].name, i == 0))
+        if (inform(o, o->files[i].name, &is_first))
             code = CLI_ERROR;
     return code;
 }

@@ -57,25 +57,30 @@ static const bp_figure *find_figure(const bp_description *d, const char *name)
     return NULL;
 }
 
-/* Names the first parameters in which the two differ; false when none is seen to. */
-static bool name_difference(const bp_any *a, const char *a_name, const bp_any *b,
-                            const char *b_name)
+static bool differs(const bp_description *a, const bp_description *b, const char *name)
 {
-    static bp_description da, db;
-    cli_text ta, tb;
-    bool found = false;
-    bp_any_describe(a, &da);
-    bp_any_describe(b, &db);
-    for (size_t i = 0; i < da.count; i++) {
-        const bp_figure *x = &da.figures[i];
-        const bp_figure *y = x->is_parameter ? find_figure(&db, x->name) : NULL;
-        if (!y || same_figure(x, y))
-            continue;
-        cli_hint("%s is %s in %s and %s in %s", x->name, figure_text(x, ta), a_name,
-                 figure_text(y, tb), b_name);
-        found = true;
-    }
-    return found;
+    const bp_figure *x = find_figure(a, name), *y = find_figure(b, name);
+    return x && y && x->is_parameter && !same_figure(x, y);
+}
+
+/* The parameter to name: rather one that was asked for than one that followed from it,
+ * with the option that sets it. NULL: the two seem to agree. */
+static const char *cause(const bp_description *a, const bp_description *b,
+                         const char **option)
+{
+    static const char *const asked[][2] = {{"precision", "--precision"}, {"items", "-n"},
+                                           {"fpr_design", "-p"},         {"k", "-n"},
+                                           {"memory_limit", "-m"},       {NULL, NULL}};
+    for (int i = 0; asked[i][0]; i++)
+        if (differs(a, b, asked[i][0])) {
+            *option = asked[i][1];
+            return asked[i][0];
+        }
+    *option = "options";
+    for (size_t i = 0; i < a->count; i++)
+        if (differs(a, b, a->figures[i].name))
+            return a->figures[i].name;
+    return NULL;
 }
 
 /* Both files, both values, and what to do about it. */
@@ -91,11 +96,21 @@ static int mismatch(const cli_saved *a, const char *a_name, const cli_saved *b,
                  "the kind");
         return CLI_ERROR;
     }
-    cli_error("merge: %s does not go with %s: %s", b_name, a_name, why->what);
-    if (!name_difference(a->sketch, a_name, b->sketch, b_name) && why->have != why->want)
-        cli_hint("%llu in %s, %llu in %s", (unsigned long long)why->have, a_name,
-                 (unsigned long long)why->want, b_name);
-    cli_hint("make both with the same options");
+    static bp_description da, db;
+    const char *option;
+    cli_text ta, tb;
+    bp_any_describe(a->sketch, &da);
+    bp_any_describe(b->sketch, &db);
+    const char *name = cause(&da, &db, &option);
+    if (name)
+        cli_error("merge: %s does not go with %s: %s is %s in %s and %s in %s", b_name,
+                  a_name, name, figure_text(find_figure(&da, name), ta), a_name,
+                  figure_text(find_figure(&db, name), tb), b_name);
+    else
+        cli_error("merge: %s does not go with %s: %s (%llu in %s, %llu in %s)", b_name,
+                  a_name, why->what, (unsigned long long)why->have, a_name,
+                  (unsigned long long)why->want, b_name);
+    cli_hint("make both with the same %s", option);
     return CLI_ERROR;
 }
 

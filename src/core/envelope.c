@@ -174,7 +174,6 @@ bp_status bp_envelope_verify(const bp_envelope *e, bp_detail *why)
         if (bp_load64(e->payload + padded + 8 * i) !=
             block_hash(e->payload, e->payload_size, i))
             return bp_fail_at(why, BP_CORRUPT, "a payload block's checksum is wrong",
-                              e->payload_at + i * BP_ENVELOPE_BLOCK, i,
-                              block_count(e->payload_size));
+                              e->payload_at + i * BP_ENVELOPE_BLOCK, 0, 0);
     return BP_OK;
 }

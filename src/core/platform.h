@@ -34,7 +34,7 @@
 #if defined(__clang__)
 #define BP_UNROLL
 #else
-#define BP_UNROLL _Pragma("GCC unroll 8")
+#define BP_UNROLL _Pragma("GCC unroll 5")
 #endif
 /* yes ? a : b without a branch, for data that no branch can be predicted on: Clang turns
  * conditional moves in loops back into branches unless the choice is hidden from it. */

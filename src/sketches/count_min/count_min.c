@@ -183,28 +183,31 @@ static size_t cells_size(const void *head)
 
 /* ------------------------------------------------------------------------- add, count */
 
-static void raise_total(bp_object *o, const uint64_t *by, size_t n)
+static void raise_total(bp_object *o, uint64_t by)
 {
     cm_head *h = head_of(o);
-    uint64_t sum = by ? 0 : n;
-    for (size_t i = 0; by && i < n; i++)
-        sum = bp_add_sat64(sum, by[i]);
     if (!h->base.concurrent) {
-        h->total = bp_add_sat64(h->total, sum);
+        h->total = bp_add_sat64(h->total, by);
         return;
     }
     uint64_t was = BP_LOAD_RELAXED(&h->total);
-    while (!BP_CAS_RELAXED(&h->total, &was, bp_add_sat64(was, sum)))
+    while (!BP_CAS_RELAXED(&h->total, &was, bp_add_sat64(was, by)))
         ;
 }
 
-/* ------------------------------------------------------------------------- add, count */
+static uint64_t sum_of(const uint64_t *by, size_t n)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum = bp_add_sat64(sum, by[i]);
+    return sum;
+}
 
 void bp_count_min_add_hashes(bp_count_min *s, const uint64_t *hashes, size_t n,
                              const uint64_t *by, uint64_t *counts)
 {
     bp_object *o = (bp_object *)s;
-    raise_total(o, by, n); /* first: no reader sees counts above the total */
+    raise_total(o, by ? sum_of(by, n) : n); /* first: counts never run ahead of it */
     bp_count_min_raise(o->cells, &head_of(o)->table, hashes, n, by, counts);
 }
 
@@ -225,7 +228,7 @@ uint64_t bp_count_min_add(bp_count_min *s, const void *key, size_t n, uint64_t b
 {
     bp_object *o = (bp_object *)s;
     const uint64_t hash = bp_hash(&head_of(o)->base.hash, key, n);
-    raise_total(o, &by, 1);
+    raise_total(o, by);
     return bp_count_min_raise_one(o->cells, &head_of(o)->table, hash, by);
 }
 

@@ -31,9 +31,10 @@ static BP_ALWAYS_INLINE uint64_t cm_most(bool wide)
     return wide ? UINT64_MAX : UINT32_MAX;
 }
 
+/* Saturation is rare enough for a branch. */
 static BP_ALWAYS_INLINE uint64_t cm_raised(uint64_t c, uint64_t by, bool wide)
 {
-    return by > cm_most(wide) - c ? cm_most(wide) : c + by;
+    return BP_UNLIKELY(by > cm_most(wide) - c) ? cm_most(wide) : c + by;
 }
 
 /* Counters lie at any address in a view. */

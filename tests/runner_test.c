@@ -36,9 +36,24 @@ static void every_sketch_has_a_suite_with_samples(void **state)
     }
 }
 
+static void kinds_that_promise_concurrent_adds_have_a_sample_for_them(void **state)
+{
+    (void)state;
+    static const char *const promise[] = {"bloom", "count_min", "hll"};
+    for (size_t i = 0; i < sizeof promise / sizeof *promise; i++) {
+        const bp_suite *suite = bp_suite_by_name(promise[i]);
+        size_t found = 0;
+        for (size_t j = 0; suite && j < suite->sample_count; j++)
+            found += strstr(suite->samples[j].name, "concurrent") != NULL;
+        if (!found)
+            fail_msg("%s: no sample with \"concurrent\" in its name", promise[i]);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(keys_are_the_published_splitmix64_stream),
     cmocka_unit_test(every_sketch_has_a_suite_with_samples),
+    cmocka_unit_test(kinds_that_promise_concurrent_adds_have_a_sample_for_them),
 };
 
 extern const bp_suite bp_suite_runner;

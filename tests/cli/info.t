@@ -2,15 +2,15 @@
 $ seq 10000 > ten; ballpark filter build -n 20000 -o f.bp ten; ballpark info --format human f.bp
 f.bp: bloom, format 1, xxh3
   seed                 0
-  bits                 191,702 bits
+  bits                 191,702
   hashes               7
-  items                20,000 items
+  items                20,000
   fpr design           1%
-  bits set             58,582 bits
+  bits set             58,684 bits
   fill                 30.6%
   fpr now              0.025%
-  capacity left        10,012 items
-  estimate             9,987, 9,953 to 10,022 with 95% confidence
+  capacity left        9,991 items
+  estimate             10,008, 9,974 to 10,043 with 95% confidence
   file                 23.5 KiB (24,104 bytes), checksums right
   health               ok
 
@@ -23,22 +23,20 @@ seed	0
 bits	191702
 hashes	7
 items	20000
+fill	0.306121
 fpr_design	0.01
-items	20000
-fill	0.305589
-fpr_design	0.01
-fpr_now	0.000248864
-estimate	9987
-lower	9953
-upper	10022
+fpr_now	0.000251914
+estimate	10008
+lower	9974
+upper	10043
 confidence	0.95
-bits_set	58582
-capacity_left	10012
+bits_set	58684
+capacity_left	9991
 bytes	24104
 health	ok
 
 $ ballpark info --format json f.bp
-{"file": "f.bp", "kind": "bloom", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "bits": 191702, "hashes": 7, "items": 20000, "fpr_design": 0.01}, "items": 20000, "fill": 0.305588882745094, "fpr_design": 0.01, "fpr_now": 0.000248864445424137, "estimate": 9987, "lower": 9953, "upper": 10022, "confidence": 0.95, "bits_set": 58582, "capacity_left": 10012, "bytes": 24104, "health": "ok"}
+{"file": "f.bp", "kind": "bloom", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "bits": 191702, "hashes": 7, "items": 20000, "fpr_design": 0.01}, "items": 20000, "fill": 0.306120958571116, "fpr_design": 0.01, "fpr_now": 0.000251913505927658, "estimate": 10008, "lower": 9974, "upper": 10043, "confidence": 0.95, "bits_set": 58684, "capacity_left": 9991, "bytes": 24104, "health": "ok"}
 
 $ ballpark distinct -o h.bp ten > /dev/null; ballpark info --format human h.bp
 h.bp: hll, format 1, xxh3
@@ -76,7 +74,7 @@ t.bp: top_k, format 1, xxh3
   depth                4 rows
   candidates max       4,096 keys
   mode                 exact
-  keys                 1 keys
+  keys                 1
   total                1,000 items
   table total          0 items
   error bound          0 items
@@ -102,16 +100,16 @@ kind	hll
 
 # Health: near and over, with what to do.
 $ ballpark filter build -n 9900 -o near.bp ten; ballpark info --format human near.bp | tail -1
-ballpark: warning: near.bp was made for 9,900 items at 1% but holds about 10,011; now 1.1% of all others are taken for members
-hint: build it again with -n 10064 -p 0.01
-  health               over: over capacity: wrong yes answers exceed the design; build a new filter with more items
+ballpark: warning: near.bp was made for 9,900 items at 1% but holds about 10,037; now 1.1% of all others are taken for members
+hint: build it again with -n 10089 -p 0.01
+  advice               over capacity: wrong yes answers exceed the design; build a new filter with more items
 
 $ ballpark filter build -q -n 5000 -o over.bp ten; ballpark info --format human over.bp | grep -E 'fill|fpr|estimate|health'
   fpr design           1%
-  fill                 76.8%
-  fpr now              15.7%
-  estimate             9,999, 9,915 to 10,084 with 95% confidence
-  health               over: over capacity: wrong yes answers exceed the design; build a new filter with more items
+  fill                 77.0%
+  fpr now              16.1%
+  estimate             10,071, 9,986 to 10,157 with 95% confidence
+  health               over
 
 $ ballpark filter build -q -n 10 -o full.bp ten; ballpark info --format json full.bp
 {"file": "full.bp", "kind": "bloom", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "bits": 96, "hashes": 7, "items": 10, "fpr_design": 0.01}, "items": 10, "fill": 1.0, "fpr_design": 0.01, "fpr_now": 1.0, "estimate": null, "lower": 40, "upper": null, "confidence": 0.95, "bits_set": 96, "capacity_left": 0, "bytes": 152, "health": "over"}
@@ -150,7 +148,7 @@ hint: it was cut short or changed after it was written: copy it again, or make i
 [2]
 
 $ (head -c 5000 f.bp; printf X; tail -c +5002 f.bp) > flipped; ballpark info flipped
-ballpark: flipped: a payload block's checksum is wrong (have 0, want 1), at byte 128
+ballpark: flipped: a payload block's checksum is wrong, at byte 128
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
 [2]
 
@@ -169,8 +167,8 @@ hint: a newer ballpark wrote it; this one is 0.1.0
 $ ballpark info ten h.bp | head -2
 ballpark: ten: not a ballpark sketch
 hint: -o of distinct, top and filter build writes sketches
-
 file	h.bp
+kind	hll
 
 # A text-mode copy breaks the first bytes.
 $ sed 's/$/\r/' f.bp > text; ballpark info text

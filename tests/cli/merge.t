@@ -33,32 +33,23 @@ hint: only sketches of one kind can be merged; `ballpark info FILE` tells the ki
 [2]
 
 $ ballpark distinct --precision 12 -o p12.hll mon > /dev/null; ballpark merge mon.hll p12.hll -o no
-ballpark: merge: p12.hll does not go with mon.hll: the precisions differ; fold the higher one down to the lower
-hint: precision is 14 in mon.hll and 12 in p12.hll
-hint: registers is 16,384 in mon.hll and 4,096 in p12.hll
-hint: standard_error is 0.008125 in mon.hll and 0.01625 in p12.hll
-hint: make both with the same options
+ballpark: merge: p12.hll does not go with mon.hll: precision is 14 in mon.hll and 12 in p12.hll
+hint: make both with the same --precision
 [2]
 
 $ ballpark filter build -n 50001 -o other.bloom mon; ballpark merge mon.bloom tue.bloom other.bloom -o no
-ballpark: merge: other.bloom does not go with mon.bloom: the filters differ in bits
-hint: bits is 479,253 in mon.bloom and 479,263 in other.bloom
-hint: items is 50,000 in mon.bloom and 50,001 in other.bloom
-hint: make both with the same options
+ballpark: merge: other.bloom does not go with mon.bloom: items is 50,000 in mon.bloom and 50,001 in other.bloom
+hint: make both with the same -n
 [2]
 
 $ ballpark filter build -n 50000 -p 2% -o other.bloom mon; ballpark merge mon.bloom other.bloom -o no
-ballpark: merge: other.bloom does not go with mon.bloom: the filters differ in bits
-hint: bits is 479,253 in mon.bloom and 407,119 in other.bloom
-hint: hashes is 7 in mon.bloom and 6 in other.bloom
-hint: fpr_design is 0.01 in mon.bloom and 0.02 in other.bloom
-hint: make both with the same options
+ballpark: merge: other.bloom does not go with mon.bloom: fpr_design is 0.01 in mon.bloom and 0.02 in other.bloom
+hint: make both with the same -p
 [2]
 
 $ ballpark top -n 5 -o five.top mon > /dev/null; ballpark merge x.top five.top -o no
-ballpark: merge: five.top does not go with x.top: they list different numbers of keys (k)
-hint: k is 10 in x.top and 5 in five.top
-hint: make both with the same options
+ballpark: merge: five.top does not go with x.top: k is 10 in x.top and 5 in five.top
+hint: make both with the same -n
 [2]
 
 $ ls no

@@ -1,0 +1,154 @@
+# The command itself: help, versions, names, options.
+$ ballpark
+ballpark answers big questions in a few kilobytes, with an error it can state.
+
+usage: ballpark COMMAND [OPTION]... [FILE]...
+
+  distinct       how many different lines there are
+  top            which lines come most often
+  filter build   makes a filter that knows which lines were in the input
+  filter test    prints the lines that a filter knows
+  merge          makes one sketch of several
+  info           tells what a saved sketch is, holds and is worth
+  size           works out what a sketch costs and promises
+
+  $ ballpark distinct access.log          # as sort -u | wc -l
+  $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn
+
+Without a FILE, or where FILE is -, it reads standard input. Sizes: K, M, G are
+1024-based, kB, MB, GB 1000-based.
+
+`ballpark COMMAND -h` lists a command's options, `--help` teaches it;
+`ballpark --version` says which one this is.
+[2]
+
+$ ballpark --help | head -3
+ballpark answers big questions in a few kilobytes, with an error it can state.
+
+usage: ballpark COMMAND [OPTION]... [FILE]...
+
+$ ballpark --version | sed 's/[0-9]*\.[0-9]*\.[0-9]*/N/'
+ballpark N
+License MIT: <https://opensource.org/licenses/MIT>.
+This is free software: you are free to change and redistribute it.
+There is NO WARRANTY, to the extent permitted by law.
+
+$ ballpark distinct --version | head -1 | sed 's/[0-9]*\.[0-9]*\.[0-9]*/N/'
+ballpark N
+
+$ for c in distinct top 'filter build' 'filter test' merge info size; do ballpark $c -h | head -1; done
+usage: ballpark distinct [OPTION]... [FILE]...
+usage: ballpark top [OPTION]... [FILE]...
+usage: ballpark filter build [OPTION]... -o FILTER [FILE]...
+usage: ballpark filter test [OPTION]... FILTER [FILE]...
+usage: ballpark merge [OPTION]... FILE...
+usage: ballpark info [OPTION]... [FILE]...
+usage: ballpark size [OPTION]...
+
+$ for c in distinct top 'filter build' 'filter test' merge info size; do ballpark $c --help | grep -c '^  \$ ballpark'; done
+4
+4
+2
+3
+2
+2
+4
+
+$ ballpark help merge | head -1
+ballpark merge - makes one sketch of several
+
+$ ballpark help 'nothing'
+ballpark: nothing: there is no such command
+hint: `ballpark --help` lists the commands
+[2]
+
+# Wrong names get the nearest right one; nothing is abbreviated but long options.
+$ ballpark distict
+ballpark: distict: there is no such command
+hint: did you mean `ballpark distinct`?
+[2]
+
+$ ballpark dist
+ballpark: dist: there is no such command
+hint: did you mean `ballpark distinct`?
+[2]
+
+$ ballpark xyzzy
+ballpark: xyzzy: there is no such command
+hint: `ballpark --help` lists the commands
+[2]
+
+$ ballpark --bogus
+ballpark: --bogus: there is no such option
+hint: `ballpark --help` lists the commands
+[2]
+
+$ ballpark distinct --presicion 12
+ballpark: distinct: --presicion: there is no such option
+hint: did you mean --precision?
+[2]
+
+$ ballpark distinct --prec 12 < /dev/null
+0
+
+$ ballpark distinct --de 12 < /dev/null
+ballpark: distinct: --delimiter: says how to split, but no field is asked for
+hint: add -f N for the N-th field
+[2]
+
+$ ballpark filter build --he < /dev/null | tail -4
+
+exit codes:
+  0  built
+  2  something was wrong: an option, an input, a line; nothing was written
+
+$ ballpark filter test --help | tail -5
+exit codes:
+  0  some line was selected
+  1  none was
+  2  something was wrong: the filter, an option, an input, a line; stderr says
+     what
+
+$ ballpark distinct --fpr 1%
+ballpark: distinct: --fpr: not an option of this command
+hint: --fpr is for: filter build, size
+[2]
+
+$ ballpark distinct -Z
+ballpark: distinct: -Z: there is no such option
+hint: `ballpark distinct -h` lists the options
+[2]
+
+$ ballpark distinct --quiet=yes
+ballpark: distinct: --quiet: takes no value (given: yes)
+[2]
+
+$ ballpark distinct -f
+ballpark: distinct: --field: needs a value: --field=N
+hint: the item is the N-th field, not the whole line
+[2]
+
+# Options anywhere, bundled, attached, with = or not.
+$ printf 'a 1\nb 1\n' > x; ballpark distinct x -f2; ballpark distinct -qf2 x; ballpark distinct --field=2 x; ballpark distinct --field 2 x
+1
+1
+1
+1
+
+# Confidence as 95, 95% or 0.95.
+$ for c in 95 95% 0.95; do ballpark distinct --format json --confidence $c x; done
+{"kind": "hll", "estimate": 2, "lower": 2, "upper": 2, "confidence": 0.95, "lines": 2, "bytes": 8}
+{"kind": "hll", "estimate": 2, "lower": 2, "upper": 2, "confidence": 0.95, "lines": 2, "bytes": 8}
+{"kind": "hll", "estimate": 2, "lower": 2, "upper": 2, "confidence": 0.95, "lines": 2, "bytes": 8}
+
+# Sizes: K, KiB and so on are 1024-based, kB 1000-based.
+$ for m in 1K 1KiB 1k 1kB 1MB 1M 1.5K 1024; do ballpark size -k hll -m $m | sed -n 2p; done
+bytes	768
+bytes	768
+bytes	768
+bytes	768
+bytes	196608
+bytes	196608
+bytes	1536
+bytes	768
+

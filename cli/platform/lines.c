@@ -46,15 +46,19 @@ TARGET static inline uint64_t mask_of(const char *p)
     return low | (uint64_t)high << 32;
 }
 
+#define WRITE_ONE(i) (out[i] = after + (uint32_t)COUNT_ZEROS(mask), mask &= mask - 1)
+
 /* The places of the next six bits; what is beyond the last bit is overwritten later. The
  * writes are volatile because GCC 12 would gather them into vectors, which is slower. */
 TARGET static inline uint64_t write_six(uint64_t mask, uint32_t after,
                                         volatile uint32_t *out)
 {
-    for (int i = 0; i < 6; i++) {
-        out[i] = after + (uint32_t)COUNT_ZEROS(mask);
-        mask &= mask - 1;
-    }
+    WRITE_ONE(0);
+    WRITE_ONE(1);
+    WRITE_ONE(2);
+    WRITE_ONE(3);
+    WRITE_ONE(4);
+    WRITE_ONE(5);
     return mask;
 }
 
@@ -66,9 +70,10 @@ TARGET static size_t line_ends_avx2(const char *text, size_t n, uint32_t *out,
     for (; at + CLI_LINES_STEP <= n && to < enough; at += CLI_LINES_STEP) {
         uint64_t mask = mask_of(text + at);
         uint32_t *next = to + __builtin_popcountll(mask);
-        while (mask) {
-            mask = write_six(mask, (uint32_t)at + 1, to);
+        mask = write_six(mask, (uint32_t)at + 1, to);
+        while (__builtin_expect(mask != 0, 0)) {
             to += 6;
+            mask = write_six(mask, (uint32_t)at + 1, to);
         }
         to = next;
     }

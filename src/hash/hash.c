@@ -49,13 +49,12 @@ uint64_t bp_hash_u64(const bp_hash_spec *spec, uint64_t v)
 
 bool bp_hash_is_plain(const bp_hash_spec *spec)
 {
-    return !spec ||
-           ((spec->id == BP_HASH_XXH3 || spec->id == BP_HASH_DEFAULT) && spec->seed == 0);
+    return is_plain(spec);
 }
 
 void bp_hash_n(const bp_hash_spec *spec, const bp_bytes *keys, size_t n, uint64_t *out)
 {
-    if (bp_hash_is_plain(spec)) {
+    if (is_plain(spec)) {
         bp_hash_xxh3_n(keys, n, out);
         return;
     }

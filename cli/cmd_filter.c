@@ -59,7 +59,7 @@ const cli_page page_filter_build = {
     .exits = build_exits,
     .notes =
         "Without -n (and without both --bits and --hashes) the input is read twice: "
-        "first to count its different items, to within 1.6%. A pipe is then copied to a "
+        "first to count its different items, to within 3%. A pipe is then copied to a "
         "temporary file in TMPDIR. A filter that gets more items than it was made for "
         "keeps every member but takes more strangers for members; that is said, with the "
         "rate. When an input cannot be read, or a line has no such field (unless "

@@ -175,12 +175,12 @@ static void remark(const cli_options *o, const bp_top_k *s, const cli_tally *t)
     cli_text lines, size, seconds;
     bp_top_k_config c;
     bp_top_k_config_of(s, &c);
-    if (t->lines > 0 && !bp_top_k_verdict(s, o->confidence)) {
+    if (t->lines > 0 && !o->quiet && !bp_top_k_verdict(s, o->confidence)) {
         cli_warn("no heavy hitters: no line is surely more frequent than the noise of %s "
                  "of counters",
                  cli_size_text(size, (double)c.memory));
-        cli_hint("more memory tells more apart: -m %s",
-                 cli_size_text(size, (double)c.memory * 8));
+        cli_hint("more memory tells more apart: -m %lluK",
+                 (unsigned long long)(c.memory / 1024 * 8));
     }
     if (o->format == CLI_HUMAN)
         cli_note(o, "%s lines, %s in %s", cli_grouped(lines, t->lines),

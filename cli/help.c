@@ -68,8 +68,8 @@ static void exit_lines(const cli_page *page, FILE *to)
         "2  something was wrong: an option, an input, a line; stderr says what", NULL};
     fprintf(to, "\nexit codes:\n");
     for (const char *const *e = page->exits ? page->exits : usual; *e; e++) {
-        fprintf(to, "  ");
-        wrapped(to, *e, 5, 2);
+        fprintf(to, "  %.3s", *e);
+        wrapped(to, *e + 3, 5, 5);
     }
 }
 

@@ -336,11 +336,15 @@ ballpark: /dev/full: No space left on device
 [2]
 
 # Where nothing can be written.
-$ for c in 'distinct good' 'top good' 'filter build good' 'merge f.bp'; do ballpark $c -o nowhere/x.bp; echo "[$?]"; done > /dev/null
+$ for c in 'distinct good' 'top good' 'filter build good' 'merge f.bp'; do ballpark $c -o nowhere/x.bp > /dev/null; echo "[$?]"; done
 ballpark: nowhere/x.bp: No such file or directory
+[2]
 ballpark: nowhere/x.bp: No such file or directory
+[2]
 ballpark: nowhere/x.bp: No such file or directory
+[2]
 ballpark: nowhere/x.bp: No such file or directory
+[2]
 
 $ ballpark distinct -o '' good
 ballpark: distinct: --output '': names no file

@@ -55,7 +55,7 @@ int main(int argc, char **argv)
         const int second = (int)((int64_t)i * 86400 / LINES);
         const int visitor = (int)(unit(&state) * VISITORS) + (tuesday ? VISITORS / 2 : 0);
         const int book = rank_of(cumulated, unit(&state) * cumulated[BOOKS]);
-        printf("2026-11-%d %02d:%02d:%02d\tvisitor-%06d\tbook-%05d\n", tuesday ? 24 : 23,
+        printf("2026-11-%dT%02d:%02d:%02d\tvisitor-%06d\tbook-%05d\n", tuesday ? 24 : 23,
                second / 3600, second / 60 % 60, second % 60, visitor, book);
     }
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 2;

@@ -27,10 +27,11 @@ typedef enum bp_hll_form {
 typedef struct bp_hll_head {
     bp_head head;
     uint8_t precision;
-    uint8_t form;  /* a bp_hll_form                               */
-    uint8_t dense; /* was asked for: never sparse                 */
-    uint8_t unused;
+    uint8_t form;    /* a bp_hll_form                               */
+    uint8_t dense;   /* was asked for: never sparse                 */
+    uint8_t floor;   /* dense: no register is lower (0 is always true) */
     uint32_t sorted; /* sparse: tokens in the first run; the rest is the second */
+    uint32_t tried;  /* dense: hashes added since floor was found, sifted ones not */
 } bp_hll_head;
 
 BP_INTERNAL extern const bp_kind bp_kind_hll;

@@ -3,8 +3,6 @@
 #include "harness.h"
 #include "keys.h"
 
-#include "core/xxh.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -278,25 +276,4 @@ void bp_same(const bp_case *c, const char *what, const bp_any *have, const bp_an
     bp_same_bytes(c, what, a, b);
     bp_buf_free(&a);
     bp_buf_free(&b);
-}
-
-void bp_repair(uint8_t *bytes, size_t n)
-{
-    if (n < BP_ENVELOPE_MIN)
-        return;
-    const uint64_t header = bp_load32(bytes + 36), payload = bp_load64(bytes + 40);
-    if (header < BP_ENVELOPE_MIN || header > n)
-        return;
-    bp_store64(bytes + header - 8, XXH3_64bits(bytes, (size_t)header - 8));
-    if (payload > n - header)
-        return;
-    const uint64_t padded = bp_round_up(payload, 8);
-    uint64_t at = header + padded;
-    for (uint64_t i = 0; i < payload && at + 8 <= n; i += BP_ENVELOPE_BLOCK, at += 8) {
-        const uint64_t left = payload - i;
-        bp_store64(
-            bytes + at,
-            XXH3_64bits(bytes + header + i,
-                        (size_t)(left < BP_ENVELOPE_BLOCK ? left : BP_ENVELOPE_BLOCK)));
-    }
 }

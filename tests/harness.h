@@ -8,6 +8,7 @@
 #include "suite.h"
 
 #include "core/object.h"
+#include "repair.h"
 
 /* ------------------------------------------------------------------- the allocator */
 
@@ -89,10 +90,6 @@ bool bp_buf_equal(bp_buf a, bp_buf b);
 void bp_same(const bp_case *c, const char *what, const bp_any *have, const bp_any *want);
 void bp_same_bytes(const bp_case *c, const char *what, bp_buf have, bp_buf want);
 void bp_expect(const bp_case *c, const char *what, bp_status have, bp_status want);
-
-/* Writes the header's checksum and those of the payload's blocks anew, wherever the
- * lengths that the header states lie inside the n bytes. */
-void bp_repair(uint8_t *bytes, size_t n);
 
 /* Writes the golden bytes of a case to standard output; returns an exit code. */
 int bp_print_golden(const char *kind, const char *sample, const char *fill);

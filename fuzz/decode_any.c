@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ * decode_any.c - any bytes, given to the decoder of whatever kind they say they are.
+ *
+ * Twice: as they are, and with their checksums repaired, so that the decoder behind the
+ * checksums is what is fuzzed. What decodes must re-encode to itself and do everything a
+ * sketch does; what does not must fail with an offset inside the bytes. Unverified views
+ * of the bytes are asked too. Violations abort.
+ *
+ *     make fuzz S=600               libFuzzer, address and undefined sanitizers
+ *     fuzz_replay FILE | FOLDER...  the same without libFuzzer, see replay.c */
+#include "repair.h"
+
+#include <ballpark/ballpark.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "violated: %s\n", what);
+    abort();
+}
+
+static const bp_open keyless = {.flags = BP_OPEN_KEYLESS};
+
+/* A configuration of any kind. */
+typedef union config {
+    uint8_t bytes[512];
+    uint64_t align;
+} config;
+
+static void same_bytes(const bp_any *a, const bp_any *b, const char *what)
+{
+    size_t n = 0, m = 0;
+    must(bp_any_encode(a, NULL, 0, &n, NULL) == BP_OK, "encode says its size");
+    must(bp_any_encode(b, NULL, 0, &m, NULL) == BP_OK, "encode says its size");
+    must(n == m, what);
+    uint8_t *p = (uint8_t *)malloc(n), *q = (uint8_t *)malloc(n);
+    if (p && q) {
+        must(bp_any_encode(a, p, n, &n, NULL) == BP_OK, "encode");
+        must(bp_any_encode(b, q, n, &n, NULL) == BP_OK, "encode");
+        must(memcmp(p, q, n) == 0, what);
+    }
+    free(p);
+    free(q);
+}
+
+/* But for optional flags that this version does not know and drops. */
+static void reencodes(const bp_any *s, const uint8_t *data, size_t size)
+{
+    size_t n = 0;
+    must(bp_any_encode(s, NULL, 0, &n, NULL) == BP_OK, "encode says its size");
+    must(n == size, "what decodes re-encodes to its length");
+    uint8_t *have = (uint8_t *)malloc(n), *want = (uint8_t *)malloc(n);
+    if (have && want) {
+        must(bp_any_encode(s, have, n, &n, NULL) == BP_OK, "encode");
+        memcpy(want, data, n);
+        memcpy(want + 16, have + 16, 4);
+        bp_repair(want, n);
+        must(memcmp(have, want, n) == 0, "what decodes re-encodes to itself");
+    }
+    free(have);
+    free(want);
+}
+
+static void ask(const bp_any *s)
+{
+    bp_description d;
+    bp_estimate e;
+    bp_any_describe(s, &d);
+    must(d.count > 0 && d.count <= BP_FIGURES_MAX, "describe says something");
+    (void)bp_any_estimate(s, 0.95, &e, NULL);
+}
+
+static void use(bp_any *s)
+{
+    static const bp_bytes keys[] = {
+        {"a", 1}, {"", 0}, {"some longer key, 27 bytes..", 27}};
+    bp_any *clone = NULL, *fresh = NULL;
+    config cfg;
+    memset(&cfg, 0, sizeof cfg);
+    ask(s);
+    must(bp_any_clone(&clone, s, NULL) == BP_OK, "clone");
+    same_bytes(clone, s, "a clone is equal");
+    must(bp_any_merge(s, s, NULL) == BP_OK, "merge with itself");
+    must(bp_any_merge(clone, s, NULL) == BP_OK, "merge");
+    (void)bp_any_add_n(s, keys, 3, NULL);
+    ask(s);
+    bp_any_config_of(clone, &cfg);
+    if (bp_any_new(&fresh, bp_any_kind(s)->id, &cfg, NULL) == BP_OK) {
+        bp_any_reset(clone);
+        /* A keyless one keeps its check value, a new one has none. */
+        const bool keyed =
+            ((const bp_hash_spec *)(const void *)(cfg.bytes + sizeof(bp_alloc)))->id ==
+            BP_HASH_SIPHASH24;
+        if (!keyed)
+            same_bytes(clone, fresh, "reset is new");
+    }
+    bp_any_free(fresh);
+    bp_any_free(clone);
+}
+
+static void view(const uint8_t *data, size_t size)
+{
+    const bp_any *v = NULL;
+    bp_any *clone = NULL;
+    size_t n = 0;
+    if (bp_any_view(&v, data, size, &keyless, NULL))
+        return;
+    ask(v);
+    if (bp_any_encode(v, NULL, 0, &n, NULL) == BP_OK) {
+        uint8_t *p = (uint8_t *)malloc(n);
+        if (p)
+            (void)bp_any_encode(v, p, n, &n, NULL);
+        free(p);
+    }
+    if (bp_any_clone(&clone, v, NULL) == BP_OK)
+        (void)bp_any_merge(clone, v, NULL);
+    bp_any_free(clone);
+    bp_any_free(v);
+}
+
+static void once(const uint8_t *data, size_t size)
+{
+    bp_detail why = {BP_OK, NULL, 0, 0, 0};
+    bp_any *s = NULL;
+    const bp_status st = bp_any_decode(&s, data, size, &keyless, &why);
+    must((st == BP_OK) == (s != NULL), "a handle exactly when it decodes");
+    if (st) {
+        must(why.status == st && why.what && why.at <= size, "an error with an offset");
+    } else {
+        reencodes(s, data, size);
+        use(s);
+        bp_any_free(s);
+    }
+    view(data, size);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t *repaired = (uint8_t *)malloc(size ? size : 1);
+    if (!repaired)
+        return 0;
+    once(data, size);
+    if (size)
+        memcpy(repaired, data, size);
+    bp_repair(repaired, size);
+    once(repaired, size);
+    free(repaired);
+    return 0;
+}

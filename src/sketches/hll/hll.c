@@ -540,7 +540,6 @@ static void hll_put_params(const bp_object *o, bp_writer *w)
     bp_put8(w, h->dense);
     bp_put8(w, 0);
     bp_put32(w, 0);
-    bp_put64(w, 0);
 }
 
 static bp_status hll_payload_size(const bp_object *o, uint64_t *size, bp_detail *why)
@@ -571,6 +570,22 @@ static bp_status hll_put_payload(const bp_object *o, uint8_t *payload, size_t si
     return BP_OK;
 }
 
+/* The payload's length, now that precision and form are known. */
+static bp_status hll_check_length(bp_hll_head *h, uint64_t length, bp_detail *why)
+{
+    const size_t dense = bp_hll_dense_size(h->precision);
+    const size_t most = 4 * bp_hll_tokens_max(h->precision);
+    if (h->form == BP_HLL_DENSE && length != dense)
+        return bp_fail_at(why, BP_CORRUPT, "a length that such registers do not have", 1,
+                          length, dense);
+    if (h->form == BP_HLL_SPARSE && (length % 4 || length > most))
+        return bp_fail_at(why, BP_CORRUPT, "a length that so few tokens do not have", 1,
+                          length, most);
+    if (h->form == BP_HLL_SPARSE)
+        h->sorted = (uint32_t)(length / 4);
+    return BP_OK;
+}
+
 static bp_status hll_get_params(void *head, bp_reader *r, const bp_envelope *e,
                                 bp_detail *why)
 {
@@ -580,9 +595,8 @@ static bp_status hll_get_params(void *head, bp_reader *r, const bp_envelope *e,
     h->dense = bp_get8(r);
     const uint8_t zero8 = bp_get8(r);
     const uint32_t zero32 = bp_get32(r);
-    const uint64_t history = bp_get64(r);
     if (r->short_)
-        return bp_fail_at(why, BP_CORRUPT, "parameters are cut short", r->n, r->n, 16);
+        return bp_fail_at(why, BP_CORRUPT, "parameters are cut short", r->n, r->n, 8);
     if (h->precision < BP_HLL_PRECISION_MIN || h->precision > BP_HLL_PRECISION_MAX)
         return bp_fail_at(why, BP_CORRUPT, "precision is not 4 to 18", 0, h->precision,
                           BP_HLL_PRECISION_MAX);
@@ -592,23 +606,10 @@ static bp_status hll_get_params(void *head, bp_reader *r, const bp_envelope *e,
     if (h->dense > 1 || (h->dense && h->form == BP_HLL_SPARSE))
         return bp_fail_at(why, BP_CORRUPT, "always dense, yet it is not", 2, h->dense,
                           h->form);
-    if (zero8 || zero32 || (history && !(e->optional & 1)))
+    if (zero8 || zero32)
         return bp_fail_at(why, BP_CORRUPT, "reserved parameters are not zero",
-                          zero8    ? 3
-                          : zero32 ? 4
-                                   : 8,
-                          1, 0);
-    const size_t dense = bp_hll_dense_size(h->precision);
-    const size_t most = 4 * bp_hll_tokens_max(h->precision);
-    const bool fits = h->form == BP_HLL_DENSE
-                          ? e->payload_size == dense
-                          : e->payload_size % 4 == 0 && e->payload_size <= most;
-    if (!fits)
-        return bp_fail_at(why, BP_CORRUPT, "a payload of a length this precision forbids",
-                          1, e->payload_size, h->form == BP_HLL_DENSE ? dense : most);
-    if (h->form == BP_HLL_SPARSE)
-        h->sorted = (uint32_t)(e->payload_size / 4);
-    return BP_OK;
+                          zero8 ? 3 : 4, zero8 ? zero8 : zero32, 0);
+    return hll_check_length(h, e->payload_size, why);
 }
 
 static bp_status hll_get_payload(bp_object *o, const uint8_t *payload, size_t n,

@@ -28,16 +28,16 @@
  * What we do differently. (1) The key is hashed once. Its words in the rows are a, a M, a
  * M^2, ... mod 2^64, a the hash and M a fixed multiplier, and a word's place is word *
  * width / 2^64. The usual second word, a + i b, makes two keys that meet in two rows meet
- * in many: with 28 x 7 counters and nine heavy keys it exceeded epsilon * total for 0.12
- * % of the other keys, where delta is 0.09 %; multiples mod 2^64 keep to 0.013 %, as rows
- * with hashes of their own do (the test double_hashing_would_break_delta measures it).
- * M is such that the points (a, a M, a M^2, ...) lie evenly in 2 to 8 dimensions, by the
- * spectral test (L'Ecuyer, Math. Comp. 68, 1999: figure of merit 0.67), and below 2^32,
- * which saves a product in each step. (2) Batches compute the cells of 64 keys, four at a
- * time with AVX2, before any is touched; adding then has no branch that depends on data.
- * AVX-512 has the 64-bit product, but cells are no longer what takes the time; NEON has
- * none, and aarch64's scalar one is as fast. (3) Counters of 32 bits stay at 2^32 - 1,
- * and say so, rather than wrap. */
+ * in many: in a table of 28 x 10 with nine heavy keys, 0.043 % of the other keys exceeded
+ * epsilon * total, where delta is 0.0045 %; multiples mod 2^64 keep to 0.0002 %, as rows
+ * with hashes of their own do (the test double_hashing_would_break_delta measures both).
+ * M was searched for: the points (a, a M, a M^2, ...) lie evenly in 2 to 8 dimensions by
+ * the spectral test (figure of merit 0.67, as L'Ecuyer's, Math. Comp. 68, 1999), and it
+ * is below 2^32, which saves a product in each step. (2) Batches compute the cells of 64
+ * keys, four at a time with AVX2, before any is touched; adding then has no branch that
+ * depends on data. AVX-512 would halve what is no longer the larger part, and aarch64's
+ * scalar 64-bit product is as fast as what NEON has. (3) Counters of 32 bits stay at 2^32
+ * - 1, and say so, rather than wrap. */
 #include "sketches/count_min/count_min_state.h"
 
 #include "core/mathx.h"
@@ -127,6 +127,12 @@ bp_status bp_count_min_size(const bp_count_min_config *cfg, bp_count_min_config 
     bp_status st = size_width(&c, why);
     if (!st)
         st = size_depth(&c, why);
+    for (size_t i = 0; !st && i < sizeof c.reserved8; i++)
+        if (c.reserved8[i])
+            st = bp_fail(why, BP_PARAM,
+                         "a reserved configuration field is set: it is newer than this "
+                         "library",
+                         c.reserved8[i], 0);
     if (!st && c.counter_bits != 0 && c.counter_bits != 32 && c.counter_bits != 64)
         st = bp_fail(why, BP_PARAM, "counter_bits must be 32 or 64", c.counter_bits, 32);
     if (!st && c.conservative && c.concurrent)
@@ -209,6 +215,18 @@ void bp_count_min_add_hashes(bp_count_min *s, const uint64_t *hashes, size_t n,
     bp_object *o = (bp_object *)s;
     raise_total(o, by ? sum_of(by, n) : n); /* first: counts never run ahead of it */
     bp_count_min_raise(o->cells, &head_of(o)->table, hashes, n, by, counts);
+}
+
+size_t bp_count_min_add_hashes_upto(bp_count_min *s, const uint64_t *hashes, size_t n,
+                                    const uint64_t *by, uint64_t most)
+{
+    bp_object *o = (bp_object *)s;
+    const cm_table *t = &head_of(o)->table;
+    if (t->concurrent)
+        return 0;
+    const size_t done = bp_count_min_raise_upto(o->cells, t, hashes, n, by, most);
+    raise_total(o, by ? sum_of(by, done) : done);
+    return done;
 }
 
 void bp_count_min_add_n(bp_count_min *s, const bp_bytes *keys, size_t n,

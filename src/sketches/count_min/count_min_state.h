@@ -73,6 +73,12 @@ BP_INTERNAL void bp_count_min_raise(uint8_t *cells, const cm_table *t,
 BP_INTERNAL uint64_t bp_count_min_raise_one(uint8_t *cells, const cm_table *t,
                                             uint64_t hash, uint64_t by);
 
+/* The same until an estimate would be above `most`: returns how many were added. The
+ * table must not be concurrent. */
+BP_INTERNAL size_t bp_count_min_raise_upto(uint8_t *cells, const cm_table *t,
+                                           const uint64_t *hashes, size_t n,
+                                           const uint64_t *by, uint64_t most);
+
 /* counts[k] = the estimate of hashes[k]. Any n. */
 BP_INTERNAL void bp_count_min_ask(const uint8_t *cells, const cm_table *t,
                                   const uint64_t *hashes, size_t n, uint64_t *counts);

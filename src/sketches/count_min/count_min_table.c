@@ -247,6 +247,56 @@ static BP_ALWAYS_INLINE uint64_t ask_hash(const uint8_t *cells, bool wide, uint3
 ASK(32, false)
 ASK(64, true)
 
+/* ---------------------------------------------------------------------- up to a limit */
+
+/* As raise_keys, until a key's new estimate would be above `most`: returns which. */
+static BP_ALWAYS_INLINE size_t raise_keys_upto(uint8_t *cells, bool conservative,
+                                               bool wide, uint32_t depth,
+                                               const uint64_t *at, size_t n,
+                                               const uint64_t *by, uint64_t most)
+{
+    for (size_t k = 0; k < n; k++) {
+        uint64_t c[CM_DEPTH_MAX], least = UINT64_MAX;
+        const uint64_t more = by ? by[k] : 1;
+        BP_UNROLL
+        for (uint32_t i = 0; i < depth; i++) {
+            c[i] = cm_load(cells + (size_t)at[i * CM_BLOCK + k] * cm_size(wide), wide);
+            least = bp_choose(c[i] < least, c[i], least);
+        }
+        least = cm_raised(least, more, wide);
+        if (least > most)
+            return k;
+        BP_UNROLL
+        for (uint32_t i = 0; i < depth; i++)
+            cm_store(cells + (size_t)at[i * CM_BLOCK + k] * cm_size(wide), wide,
+                     conservative ? bp_choose(c[i] > least, c[i], least)
+                                  : cm_raised(c[i], more, wide));
+    }
+    return n;
+}
+
+static size_t raise_block_upto(uint8_t *cells, const cm_table *t, const uint64_t *at,
+                               size_t n, const uint64_t *by, uint64_t most)
+{
+    if (t->conservative && t->wide && t->depth == 4 && !by)
+        return raise_keys_upto(cells, true, true, 4, at, n, NULL, most);
+    return raise_keys_upto(cells, t->conservative, t->wide, t->depth, at, n, by, most);
+}
+
+size_t bp_count_min_raise_upto(uint8_t *cells, const cm_table *t, const uint64_t *hashes,
+                               size_t n, const uint64_t *by, uint64_t most)
+{
+    uint64_t at[CM_BLOCK * CM_DEPTH_MAX];
+    for (size_t i = 0; i < n; i += CM_BLOCK) {
+        const size_t m = n - i < CM_BLOCK ? n - i : CM_BLOCK;
+        prepare(cells, t, hashes + i, m, at);
+        const size_t done = raise_block_upto(cells, t, at, m, by ? by + i : NULL, most);
+        if (done < m)
+            return i + done;
+    }
+    return n;
+}
+
 /* ------------------------------------------------------------------------ any number */
 
 static void raise_block(uint8_t *cells, const cm_table *t, const uint64_t *at, size_t n,

@@ -9,7 +9,7 @@ import random
 import resource
 import subprocess
 
-from run import same
+from run import is_sanitized, same
 
 SEED = 20261130
 
@@ -230,16 +230,11 @@ def limited(megabytes):
     return limit
 
 
-def is_sanitized(place):
-    with open(place.ballpark, "rb") as f:
-        return b"__asan_" in f.read() or b"__tsan_" in f.read()
-
-
 def case_out_of_memory_is_an_error_that_says_so(place):
     """Under a limit on memory, except with a sanitizer, which takes terabytes itself:
     there the request alone is too large."""
     place.write("in", b"".join(b"%d\n" % i for i in range(1000)))
-    limit = None if is_sanitized(place) else limited(100)
+    limit = None if is_sanitized() else limited(100)
     runs = [["filter", "build", "-n", "1e15", "-o", "no.bp", "in"]]
     if limit:
         runs += [["filter", "build", "-n", "1e9", "-o", "no.bp", "in"],

@@ -3,18 +3,18 @@ $ seq 100 > good; ballpark filter build -o f.bp good; ballpark distinct -o h.bp 
 100
 
 # Empty input.
-$ for c in distinct top 'filter test f.bp'; do : | ballpark $c; echo "[$?]"; done
+$ for c in distinct top 'filter test f.bp'; do : | ballpark $c; echo "exit $?"; done
 0
-[0]
-[0]
-[1]
+exit 0
+exit 0
+exit 1
 
-$ : > empty; for c in distinct top 'filter test -c f.bp'; do ballpark $c empty; echo "[$?]"; done
+$ : > empty; for c in distinct top 'filter test -c f.bp'; do ballpark $c empty; echo "exit $?"; done
 0
-[0]
-[0]
+exit 0
+exit 0
 0
-[1]
+exit 1
 
 $ ballpark filter build -o e.bp empty && ballpark info e.bp | grep estimate
 estimate	0
@@ -61,34 +61,34 @@ $ cat long | ballpark distinct -d y -f 100000001
 
 # A missing field: counted, the first named; exit code 2 unless --skip-bad.
 $ printf '1 a\n2\n\n3 b\n' > gaps
-$ for c in distinct top 'filter test -v f.bp' 'filter build -o g.bp'; do ballpark $c -f2 gaps; echo "[$?]"; done
+$ for c in distinct top 'filter test -v f.bp' 'filter build -o g.bp'; do ballpark $c -f2 gaps; echo "exit $?"; done
 ballpark: gaps:2: no field 2; 2 lines without it were skipped
 hint: add --skip-bad when such lines are expected; -d says what separates fields
 2
-[2]
+exit 2
 ballpark: gaps:2: no field 2; 2 lines without it were skipped
 hint: add --skip-bad when such lines are expected; -d says what separates fields
 1	a
 1	b
-[2]
+exit 2
 1 a
 3 b
 ballpark: gaps:2: no field 2; 2 lines without it were skipped
 hint: add --skip-bad when such lines are expected; -d says what separates fields
-[2]
+exit 2
 ballpark: gaps:2: no field 2; 2 lines without it were skipped
 hint: add --skip-bad when such lines are expected; -d says what separates fields
 hint: no filter was written: it would answer no for the items that are missing
-[2]
+exit 2
 
-$ for c in distinct top 'filter test -v f.bp' 'filter build -o g.bp'; do ballpark $c -f2 --skip-bad -q gaps; echo "[$?]"; done
+$ for c in distinct top 'filter test -v f.bp' 'filter build -o g.bp'; do ballpark $c -f2 --skip-bad -q gaps; echo "exit $?"; done
 2
-[0]
+exit 0
 1	a
 1	b
-[0]
-[0]
-[0]
+exit 0
+exit 0
+exit 0
 
 $ printf '1,a\n2\n' | ballpark distinct -d, -f2
 ballpark: standard input:2: no field 2; the line was skipped
@@ -115,20 +115,20 @@ ballpark: distinct: --field x: is not a number
 [2]
 
 # A directory, and one among good files: the others still count.
-$ for c in distinct top 'filter test f.bp' 'filter build -o x.bp' info 'merge -o x.bp'; do ballpark $c .; echo "[$?]"; done
+$ for c in distinct top 'filter test f.bp' 'filter build -o x.bp' info 'merge -o x.bp'; do ballpark $c .; echo "exit $?"; done
 ballpark: .: Is a directory
 0
-[2]
+exit 2
 ballpark: .: Is a directory
-[2]
+exit 2
 ballpark: .: Is a directory
-[2]
+exit 2
 ballpark: .: Is a directory
-[2]
+exit 2
 ballpark: .: Is a directory
-[2]
+exit 2
 ballpark: .: Is a directory
-[2]
+exit 2
 
 $ ballpark distinct good . good
 ballpark: .: Is a directory
@@ -152,60 +152,60 @@ $ cat f.bp > p & ballpark filter test -c p good
 100
 
 # No such file.
-$ for c in distinct top 'filter test f.bp' 'filter build -o x.bp' info 'merge -o x.bp'; do ballpark $c nowhere; echo "[$?]"; done
+$ for c in distinct top 'filter test f.bp' 'filter build -o x.bp' info 'merge -o x.bp'; do ballpark $c nowhere; echo "exit $?"; done
 ballpark: nowhere: No such file or directory
 0
-[2]
+exit 2
 ballpark: nowhere: No such file or directory
-[2]
+exit 2
 ballpark: nowhere: No such file or directory
-[2]
+exit 2
 ballpark: nowhere: No such file or directory
-[2]
+exit 2
 ballpark: nowhere: No such file or directory
-[2]
+exit 2
 ballpark: nowhere: No such file or directory
-[2]
+exit 2
 
 $ ballpark filter test nowhere good
 ballpark: nowhere: No such file or directory
 [2]
 
 # A truncated sketch file.
-$ head -c 150 f.bp > cut; for c in info 'merge -o x.bp' 'filter test'; do ballpark $c cut; echo "[$?]"; done
+$ head -c 150 f.bp > cut; for c in info 'merge -o x.bp' 'filter test'; do ballpark $c cut; echo "exit $?"; done
 ballpark: cut: the sketch is cut short (have 150, want 256), at byte 150
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
-[2]
+exit 2
 ballpark: cut: the sketch is cut short (have 150, want 256), at byte 150
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
-[2]
+exit 2
 ballpark: cut: the sketch is cut short (have 150, want 256), at byte 150
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
-[2]
+exit 2
 
 # A foreign one.
-$ for c in info 'merge -o x.bp' 'filter test'; do ballpark $c good; echo "[$?]"; done
+$ for c in info 'merge -o x.bp' 'filter test'; do ballpark $c good; echo "exit $?"; done
 ballpark: good: not a ballpark sketch
 hint: -o of distinct, top and filter build writes sketches
-[2]
+exit 2
 ballpark: good: not a ballpark sketch
 hint: -o of distinct, top and filter build writes sketches
-[2]
+exit 2
 ballpark: good: not a ballpark sketch
 hint: -o of distinct, top and filter build writes sketches
-[2]
+exit 2
 
 # A newer one.
-$ (head -c 8 f.bp; printf '\002'; tail -c +10 f.bp) > newer; for c in info 'merge -o x.bp' 'filter test'; do ballpark $c newer; echo "[$?]"; done
+$ (head -c 8 f.bp; printf '\002'; tail -c +10 f.bp) > newer; for c in info 'merge -o x.bp' 'filter test'; do ballpark $c newer; echo "exit $?"; done
 ballpark: newer: written in a newer format; upgrade ballpark (have 2, want 1), at byte 8
 hint: a newer ballpark wrote it; this one is 0.1.0
-[2]
+exit 2
 ballpark: newer: written in a newer format; upgrade ballpark (have 2, want 1), at byte 8
 hint: a newer ballpark wrote it; this one is 0.1.0
-[2]
+exit 2
 ballpark: newer: written in a newer format; upgrade ballpark (have 2, want 1), at byte 8
 hint: a newer ballpark wrote it; this one is 0.1.0
-[2]
+exit 2
 
 # One of another kind.
 $ ballpark merge f.bp h.bp -o x.bp
@@ -231,69 +231,69 @@ hint: make both with the same -n
 [2]
 
 # A rate out of range.
-$ for p in 0 1 1.5 -1 100% 0.75 1e-16 nan 1%% ''; do ballpark filter build "-p$p" -o x.bp good; echo "[$?]"; done
+$ for p in 0 1 1.5 -1 100% 0.75 1e-16 nan 1%% ''; do ballpark filter build "-p$p" -o x.bp good; echo "exit $?"; done
 ballpark: filter build: --fpr 0: must be between 0 and 1, or 0% and 100%, and neither end
-[2]
+exit 2
 ballpark: filter build: --fpr 1: must be between 0 and 1, or 0% and 100%, and neither end
-[2]
+exit 2
 ballpark: filter build: --fpr 1.5: must be between 0 and 1, or 0% and 100%, and neither end
-[2]
+exit 2
 ballpark: filter build: --fpr -1: is not a number
-[2]
+exit 2
 ballpark: filter build: --fpr 100%: must be between 0 and 1, or 0% and 100%, and neither end
-[2]
+exit 2
 ballpark: filter build: the false positive rate must lie between 1e-15 and 0.5 (1 % is 0.01)
-[2]
+exit 2
 ballpark: filter build: the false positive rate must lie between 1e-15 and 0.5 (1 % is 0.01)
-[2]
+exit 2
 ballpark: filter build: --fpr nan: is not a number
-[2]
+exit 2
 ballpark: filter build: --fpr 1%%: is not a number: write it as 0.01, 1e-3 or 1%
-[2]
+exit 2
 ballpark: filter build: --fpr -o: is not a number
-[2]
+exit 2
 
 # 2^63 items, 2^64, and more than a number holds.
-$ for n in 9223372036854775808 18446744073709551616 1e400 -1 1e-1 0 '' ten; do ballpark filter build "-n$n" -o x.bp good; echo "[$?]"; done
+$ for n in 9223372036854775808 18446744073709551616 1e400 -1 1e-1 0 '' ten; do ballpark filter build "-n$n" -o x.bp good; echo "exit $?"; done
 ballpark: filter build: items must be 1 to 2^62 (have 9223372036854775808, want 4611686018427387904)
-[2]
+exit 2
 ballpark: filter build: --items 18446744073709551616: is too large: the most is 2^64 - 1
-[2]
+exit 2
 ballpark: filter build: --items 1e400: is too large: the most is 2^64 - 1
-[2]
+exit 2
 ballpark: filter build: --items -1: is not a number
-[2]
+exit 2
 ballpark: filter build: --items 1e-1: is not a whole number
-[2]
+exit 2
 ballpark: filter build: --items 0: must be at least 1
-[2]
+exit 2
 ballpark: filter build: --items -o: is not a number
-[2]
+exit 2
 ballpark: filter build: --items ten: is not a number
-[2]
+exit 2
 
 # Precision, confidence, threads, format.
-$ for o in --precision=3 --precision=19 --confidence=0 --confidence=100 -t0 -t99999 --format=xml -e0 -m0 -mlots; do ballpark distinct "$o" good; echo "[$?]"; done
+$ for o in --precision=3 --precision=19 --confidence=0 --confidence=100 -t0 -t99999 --format=xml -e0 -m0 -mlots; do ballpark distinct "$o" good; echo "exit $?"; done
 ballpark: distinct: --precision 3: must be 4 to 18
-[2]
+exit 2
 ballpark: distinct: --precision 19: must be 4 to 18
-[2]
+exit 2
 ballpark: distinct: --confidence 0: must be between 0 and 100, as 95, 95% or 0.95
-[2]
+exit 2
 ballpark: distinct: --confidence 100: must be between 0 and 100, as 95, 95% or 0.95
-[2]
+exit 2
 ballpark: distinct: --threads 0: must be 1 to 1024
-[2]
+exit 2
 ballpark: distinct: --threads 99999: must be 1 to 1024
-[2]
+exit 2
 ballpark: distinct: --format xml: must be human, plain or json
-[2]
+exit 2
 ballpark: distinct: --error 0: must be between 0 and 1, or 0% and 100%, and neither end
-[2]
+exit 2
 ballpark: distinct: --memory 0: must be at least 1 byte
-[2]
+exit 2
 ballpark: distinct: --memory lots: is not a number
-[2]
+exit 2
 
 # Out of memory. (Under a limit: answers.py.)
 $ ballpark filter build -n 1e15 -o x.bp good
@@ -306,25 +306,25 @@ ballpark: filter build: a filter has 1 to 2^56 bits (have 65970697666560000, wan
 [2]
 
 # A full disk.
-$ for c in 'distinct good' 'top good' 'filter test f.bp good' 'filter test -c f.bp good' 'filter build good' 'merge f.bp' 'info f.bp' 'size -n 5' --help; do ballpark $c > /dev/full; echo "[$?]"; done
+$ for c in 'distinct good' 'top good' 'filter test f.bp good' 'filter test -c f.bp good' 'filter build good' 'merge f.bp' 'info f.bp' 'size -n 5' --help; do ballpark $c > /dev/full; echo "exit $?"; done
 ballpark: standard output: No space left on device
-[2]
+exit 2
 ballpark: standard output: No space left on device
-[2]
+exit 2
 ballpark: standard output: No space left on device
-[2]
+exit 2
 ballpark: standard output: No space left on device
-[2]
+exit 2
 ballpark: standard output: No space left on device
-[2]
+exit 2
 ballpark: standard output: No space left on device
-[2]
+exit 2
 ballpark: standard output: No space left on device
-[2]
+exit 2
 ballpark: standard output: No space left on device
-[2]
+exit 2
 ballpark: standard output: No space left on device
-[2]
+exit 2
 
 $ ballpark distinct -o /dev/full good
 100
@@ -336,15 +336,15 @@ ballpark: /dev/full: No space left on device
 [2]
 
 # Where nothing can be written.
-$ for c in 'distinct good' 'top good' 'filter build good' 'merge f.bp'; do ballpark $c -o nowhere/x.bp > /dev/null; echo "[$?]"; done
+$ for c in 'distinct good' 'top good' 'filter build good' 'merge f.bp'; do ballpark $c -o nowhere/x.bp > /dev/null; echo "exit $?"; done
 ballpark: nowhere/x.bp: No such file or directory
-[2]
+exit 2
 ballpark: nowhere/x.bp: No such file or directory
-[2]
+exit 2
 ballpark: nowhere/x.bp: No such file or directory
-[2]
+exit 2
 ballpark: nowhere/x.bp: No such file or directory
-[2]
+exit 2
 
 $ ballpark distinct -o '' good
 ballpark: distinct: --output '': names no file
@@ -355,7 +355,7 @@ $ ls x.bp *.tmp 2> /dev/null
 
 # A reader that goes away ends the run as it does for cat.
 # (A line by itself: the shell's word for SIGPIPE.)
-$ (yes 1 | ballpark filter test f.bp; echo "[$?]" >&2) | head -1
+$ (yes 1 | ballpark filter test f.bp; echo "exit $?" >&2) | head -1
 1
-[141]
+exit 141
 

@@ -126,9 +126,9 @@ $ ballpark distinct -o a.bp a && ballpark distinct -o b.bp b && ballpark merge a
 estimate	90
 
 # A line of 100 MB is hashed as it comes and costs no memory.
-$ head -c 100000000 /dev/zero | tr '\0' x > long; printf '\ny\n' >> long; (ulimit -v 60000; ballpark distinct -t1 long)
+$ head -c 100000000 /dev/zero | tr '\0' x > long; printf '\ny\n' >> long; ($LIMIT 60000; ballpark distinct -t1 long)
 2
 
-$ (ulimit -v 60000; cat long long | ballpark distinct -t1)
+$ ($LIMIT 60000; cat long long | ballpark distinct -t1)
 2
 

@@ -71,12 +71,10 @@ $ ballpark top -n 3 -m 4K --format json zipf | sed 's/"lower.*/.../'
 $ seq 200000 | ballpark top -n 1 -m 4K
 706	199948
 ballpark: warning: no heavy hitters: no line is surely more frequent than the noise of 4.00 KiB of counters
-hint: more memory tells more apart: -m 32.0 KiB
+hint: more memory tells more apart: -m 32K
 
 $ seq 200000 | ballpark top -n 1 -m 4K -q
 706	199948
-ballpark: warning: no heavy hitters: no line is surely more frequent than the noise of 4.00 KiB of counters
-hint: more memory tells more apart: -m 32.0 KiB
 
 # The same from any number of threads.
 $ for t in 1 2 4; do ballpark top -n 2 -t $t zipf; done
@@ -94,7 +92,7 @@ total	165626
 table_total	0
 
 # A line of 100 MB costs its own length.
-$ head -c 100000000 /dev/zero | tr '\0' x > long; (ulimit -v 600000; ballpark top -n 1 --format json long | tail -c 60)
+$ head -c 100000000 /dev/zero | tr '\0' x > long; ($LIMIT 600000; ballpark top -n 1 --format json long | tail -c 60)
 xxxxxxx", "count": 1, "lower": 1, "upper": 1, "share": 1.0}
 
 # What it refuses.

@@ -17,6 +17,7 @@ help: ## List the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9 -]+:.*## / { printf "  %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: all ## Two bookstore days: exact tools beside ballpark
+	@$(setup) demo
 	@tools/demo.py build/release
 
 check: ## Everything, in about five minutes on two cores; ends with N passed, N failed

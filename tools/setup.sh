@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # setup.sh - installs what is missing from Debian's packages, and says what and why.
 #
-#     tools/setup.sh GROUP...      build check lint sanitize cov fuzz bench
+#     tools/setup.sh GROUP...      build check demo lint sanitize cov fuzz bench
 #                                  s390x aarch64 i386
 #
 # A thing that is there already, wherever it came from, is left alone. NO_INSTALL=1
@@ -49,6 +49,11 @@ group_lint()
     need clang-tidy-14 "faults a compiler does not look for" tool clang-tidy-14
     need cppcheck "the same, by other eyes" tool cppcheck
 }
+group_demo()
+{
+    group_build
+    need time "measures time and memory of both sides" test -x /usr/bin/time
+}
 group_sanitize() { group_build; }
 group_cov()
 {
@@ -63,6 +68,7 @@ group_fuzz()
 group_bench()
 {
     group_build
+    need time "CPU time of whole commands" test -x /usr/bin/time
     need libbloom-dev "a peer to be measured beside" header bloom.h
 }
 # Cross compilers, an emulator, and the tests' libraries for that machine.

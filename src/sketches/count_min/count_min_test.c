@@ -894,6 +894,7 @@ static const bp_count_min_config wide_conservative = {
     .width = 9, .depth = 7, .counter_bits = 64, .conservative = true};
 static const bp_count_min_config concurrent = {
     .width = 50, .depth = 4, .concurrent = true};
+static const bp_count_min_config tiny = {.width = 4, .depth = 2};
 static const bp_count_min_config one_cell = {.width = 1, .depth = 1};
 static const bp_count_min_config keyed = {
     .width = 20, .depth = 5, .hash = {.id = BP_HASH_SIPHASH24, .key = {9, 8, 7}}};
@@ -905,6 +906,7 @@ static const bp_sample samples[] = {
     {"wide", &wide, {100, 3000}},
     {"wide_conservative", &wide_conservative, {100}},
     {"concurrent", &concurrent, {100, 3000}},
+    {"tiny", &tiny, {5, 2000}},
     {"one_cell", &one_cell, {1, 1000}},
     {"keyed", &keyed, {100}},
     {"sized", &sized, {1000}},

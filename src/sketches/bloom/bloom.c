@@ -6,8 +6,8 @@
  * never added. If all are set, others may have set them: a false positive, whose rate
  * is the fraction of set bits to the power k (Bloom, CACM 13(7), 1970).
  *
- *     key --hash--> h          a = h,  b = second(h),  c = b rotated by 32
- *     position i = (a + i b + i(i-1)/2 c  mod 2^64) * m / 2^64,    i = 0 .. k-1
+ *     key --hash--> h       a = h,   b = second(h),   c, d = b rotated by 32, by 16
+ *     position i of m       the high 64 bits of a * m;   then a += b, b += c, c += d
  *
  *     bits  0 1 1 0 1 0 0 1 | 1 0 ...          bit p is bit p mod 8 of byte p / 8
  *             ^   ^         ^                  padded with zeros to whole 8 bytes
@@ -15,19 +15,20 @@
  *     fpr(n) = (1 - e^(-kn/m))^k               bloom_size.c has the sizing
  *
  * One hash serves all k positions, after Kirsch and Mitzenmacher (ESA 2006), who take
- * a + i b. There, two keys with nearly the same (a, b) share all positions, and so do
- * (a, b) and its reversal: of m^2 / 2 sequences the n keys own n, a floor under the
- * rate of 2n / m^2 that small filters feel (n = 1000 at 1e-6: 2.4e-6). The third term
- * (triple hashing: Dillinger and Manolios, FMCAD 2004) leaves that of the order of
- * n / m^3. It costs one addition a probe; c comes from the half of b that decides least
- * about b's own positions. Positions are taken by the high bits of a product and not
- * by a remainder: no division, and filters may have more than 2^32 bits.
+ * a + i b. There, keys with nearly the same (a, b) share all positions, and so do a
+ * sequence and its reversal: of m^2 / 2 sequences n keys own n, a floor of 2n / m^2 under
+ * the rate that small filters feel. Dillinger and Manolios (FMCAD 2004) add a term
+ * (triple hashing); we add two, so that position i is a cubic in i with coefficients from
+ * the hash. Measured, as multiples of the formula at 1e-6: 100 keys 49 with two
+ * terms, 1.12 with three, 1.02 with four; 1000 keys 6, 1.03, 1.00 (all +- 0.02 but the
+ * first). A term is one addition a probe. Positions are the high bits of a product and
+ * not a remainder: no division, and filters may have more than 2^32 bits.
  *
- * What we do differently: a batch is answered in three waves. The first bit of every
- * key is prefetched, then looked at; those that survive get their second bit fetched
- * and looked at; only what is left, most of it true members, costs the other k - 2
- * memory accesses, again all under way at once. Nothing branches on a bit. A key that
- * is not in costs 1.5 accesses, and no access waits for another one's answer.
+ * What we do differently: a batch is answered in two waves. Two bits of every key are
+ * fetched, all at once, then looked at without branching on them; the keys that survive,
+ * true members and a quarter of the others, have their other k - 2 bits fetched, again
+ * all at once. A no costs about two memory accesses, and no access waits for another.
+ * Filters that fit in the cache need no such care and take a simpler loop.
  *
  * How many keys are in is read off the bits, so that it is right after a union, too:
  * of m bits, X are set on average after n keys, with this mean and variance
@@ -594,8 +595,9 @@ static void bloom_config(const void *head, void *cfg)
     const bloom_head *h = (const bloom_head *)head;
     bp_bloom_config *c = (bp_bloom_config *)cfg;
     c->items = h->design.items;
-    c->fpr = h->design.fpr;
+    c->fpr = bp_bloom_design_rate(&h->design);
     c->bits = h->design.bits;
+    c->memory = bp_bloom_bytes(h->design.bits);
     c->hashes = h->design.hashes;
     c->concurrent = h->base.concurrent;
 }

@@ -108,8 +108,8 @@ void false_positives_come_at_the_published_rate(void **state)
             assert_int_equal(bp_bloom_size(&ask, &c, NULL), BP_OK);
             const int filters =
                 bp_test_quick ? (sizes[i].filters + 9) / 10 : sizes[i].filters;
-            /* 100,000 answers, but not more than 100 million questions */
-            const double questions = fmin(1e5 / c.fpr, 1e8) * (bp_test_quick ? 0.02 : 1);
+            /* 40,000 answers, but not more than 60 million questions */
+            const double questions = fmin(4e4 / c.fpr, 6e7) * (bp_test_quick ? 0.02 : 1);
             const uint64_t asked = (uint64_t)(questions / sizes[i].filters);
             double variance;
             const double mean =

@@ -330,6 +330,7 @@ static bp_status decode_changed(size_t at, size_t width, uint64_t v, bp_detail *
     bp_repair(b.p, b.n);
     const bp_status st = bp_object_decode(&d, &toy, b.p, b.n, NULL, why);
     assert_true((d == NULL) == (st != BP_OK));
+    bp_object_free(d);
     assert_int_equal(bp_object_decode(&d, &toy, b.p, b.n, NULL, NULL), st);
     bp_object_free(d);
     bp_object_free(o);

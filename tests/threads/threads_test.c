@@ -94,11 +94,14 @@ static void start(pthread_t *t, void *(*work)(void *), job *j)
         fail_msg("no thread");
 }
 
-static void finish(pthread_t t, const job *j)
+/* All are waited for before any may fail the test: they use its stack. */
+static void finish(const pthread_t *t, const job *jobs, unsigned n)
 {
-    pthread_join(t, NULL);
-    if (j->wrong)
-        fail_msg("%s: %s", bp_case_name(j->c), j->wrong);
+    for (unsigned i = 0; i < n; i++)
+        pthread_join(t[i], NULL);
+    for (unsigned i = 0; i < n; i++)
+        if (jobs[i].wrong)
+            fail_msg("%s: %s", bp_case_name(jobs[i].c), jobs[i].wrong);
 }
 
 static void const_functions_run_at_the_same_time(void **state)
@@ -113,8 +116,7 @@ static void const_functions_run_at_the_same_time(void **state)
             jobs[i] = (job){&c, s, want, i, 5, NULL};
             start(&t[i], ask_often, &jobs[i]);
         }
-        for (unsigned i = 0; i < THREADS; i++)
-            finish(t[i], &jobs[i]);
+        finish(t, jobs, THREADS);
         bp_any_free(s);
         bp_buf_free(&want);
     }
@@ -149,8 +151,7 @@ static void concurrent_adds_give_the_bytes_of_one_thread(void **state)
         }
         jobs[THREADS] = (job){&c, s, {NULL, 0}, 0, 20, NULL};
         start(&t[THREADS], ask_often, &jobs[THREADS]);
-        for (unsigned i = 0; i <= THREADS; i++)
-            finish(t[i], &jobs[i]);
+        finish(t, jobs, THREADS + 1);
         bp_same(&c, "added by many threads", s, want);
         bp_any_free(s);
         bp_any_free(want);

@@ -14,7 +14,8 @@
  *
  * Two machines that are asked for the same items and rate must make filters that can
  * be merged. m and k are therefore computed in whole numbers, from a logarithm taken
- * bit by bit, and not through libm, whose last bit is anybody's guess. */
+ * bit by bit, and not through libm, whose last bit is anybody's guess. (Only where the
+ * number of hashes is prescribed together with a rate, libm is asked.) */
 #include "sketches/bloom/bloom_state.h"
 
 #include <math.h>
@@ -90,13 +91,17 @@ double bp_bloom_fpr_at(uint64_t bits, uint32_t hashes, double n)
     return pow(bp_bloom_fill_at(bits, hashes, n), hashes);
 }
 
-double bp_bloom_design_rate(const bloom_design *d)
+/* The rate that follows from the other three numbers. */
+static double bloom_following_rate(const bloom_design *d)
 {
-    if (d->fpr > 0)
-        return d->fpr;
     const double rate = bp_bloom_fpr_at(d->bits, d->hashes, (double)d->items);
     const double collision = (double)d->items * 0x1p-64; /* of the 64-bit hash */
     return rate > collision ? rate : collision;
+}
+
+double bp_bloom_design_rate(const bloom_design *d)
+{
+    return d->fpr > 0 ? d->fpr : bloom_following_rate(d);
 }
 
 /* ------------------------------------------------------------------------- checking */
@@ -106,6 +111,14 @@ static bool bloom_is_asked(const bloom_design *d, double p)
 {
     return d->bits == bloom_bits_for(d->items, p) &&
            d->hashes == bloom_hashes_for_rate(p);
+}
+
+/* p says nothing that the other three numbers do not say: as text, perhaps, and by
+ * another machine's libm. */
+static bool bloom_follows(const bloom_design *d, double p)
+{
+    const double rate = bloom_following_rate(d);
+    return fabs(rate - p) <= 1e-9 * rate; /* false for a NaN or infinite p */
 }
 
 static bp_status bloom_check_rate(uint64_t items, double p, bp_detail *why)
@@ -136,6 +149,9 @@ bp_status bp_bloom_check_design(const bloom_design *d, bp_detail *why)
                        BLOOM_HASHES_MAX);
     if (d->fpr != 0) {
         bp_status st = bloom_check_rate(d->items, d->fpr, why);
+        if (!st && bloom_follows(d, d->fpr))
+            return bp_fail(why, BP_PARAM, "a rate is stored that follows from the rest",
+                           0, 0);
         if (!st && !bloom_is_asked(d, d->fpr))
             st = bp_fail(why, BP_PARAM,
                          "bits and hashes are not those of the items and the rate",
@@ -164,8 +180,8 @@ static bp_status bloom_solve_bits(const bp_bloom_config *cfg, bloom_design *d,
     const uint32_t best = bloom_hashes_for_rate(p);
     d->hashes = cfg->hashes ? cfg->hashes : best;
     if (d->hashes == best) {
-        d->fpr = p;
         d->bits = bloom_bits_for(d->items, p);
+        d->fpr = bloom_follows(d, p) ? 0 : p;
     } else {
         const double k = d->hashes;
         const double m = ceil(-k * (double)d->items / log1p(-pow(p, 1 / k)));
@@ -202,7 +218,7 @@ static bp_status bloom_solve_items(const bp_bloom_config *cfg, bloom_design *d,
     if (d->items == 0)
         return bp_fail(why, BP_PARAM, "too few bits for one item at that rate", d->bits,
                        0);
-    if (bloom_is_asked(d, p))
+    if (bloom_is_asked(d, p) && !bloom_follows(d, p))
         d->fpr = p;
     return bloom_check_rate(d->items, p, why);
 }
@@ -220,12 +236,12 @@ static bp_status bloom_solve_hashes(const bp_bloom_config *cfg, bloom_design *d,
     bp_status st = bloom_check_rate(0, p, why);
     if (!st && !cfg->hashes && d->bits == bloom_bits_for(d->items, p))
         d->hashes = bloom_hashes_for_rate(p);
+    if (bloom_follows(d, p))
+        return BP_OK;
     if (!st && bloom_is_asked(d, p)) {
         d->fpr = p;
         return BP_OK;
     }
-    if (fabs(bp_bloom_design_rate(d) - p) <= 1e-9 * p)
-        return BP_OK;
     return st ? st
               : bp_fail(why, BP_PARAM,
                         "items, rate and size contradict each other: leave one out",

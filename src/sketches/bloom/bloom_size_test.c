@@ -176,6 +176,7 @@ void size_and_config_of_make_the_same_filter_again(void **state)
         {.items = 0},
         {.items = 1, .fpr = 0.5},
         {.items = 5000, .fpr = 0.5},
+        {.items = 25469, .fpr = 0.5}, /* 36,744 bits: the rate follows to ten digits */
         {.items = 100, .fpr = 1e-15},
         {.items = 100, .fpr = 0.02, .hashes = 2},
         {.bits = 1000, .hashes = 64},
@@ -184,6 +185,7 @@ void size_and_config_of_make_the_same_filter_again(void **state)
         {.bits = 1, .hashes = 1},
         {.memory = 4096, .fpr = 0.1},
         {.memory = 1 << 20, .items = 10},
+        {.memory = 1000, .hashes = 2}, /* the rate that follows, asked for, is the same */
     };
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         const bp_bloom_config full = solved(given[i]);
@@ -218,6 +220,8 @@ void contradictions_and_ranges_are_refused_in_words(void **state)
         {{.fpr = NAN}, rate},
         {{.fpr = INFINITY}, rate},
         {{.bits = 1000, .items = 10, .fpr = NAN}, rate},
+        {{.bits = 1000, .items = 10, .fpr = INFINITY}, rate},
+        {{.bits = 1000, .items = 10, .fpr = -1}, rate},
         {{.bits = 1000, .fpr = 7}, rate},
         {{.items = UINT64_C(1) << 63}, "items must be 1 to 2^62"},
         {{.items = (UINT64_C(1) << 62) + 1}, "items must be 1 to 2^62"},

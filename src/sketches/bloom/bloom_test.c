@@ -327,6 +327,8 @@ static void bytes_that_encode_would_not_write_are_refused(void **state)
 {
     (void)state;
     const uint64_t minus_zero = UINT64_C(1) << 63;
+    /* one hash, half of the bits set at capacity, to ten digits */
+    static const bp_bloom_config half = {.bits = 36744, .hashes = 1, .items = 25469};
     const struct {
         const bp_bloom_config *cfg;
         uint64_t at;    /* the offset that is blamed */
@@ -347,6 +349,8 @@ static void bytes_that_encode_would_not_write_are_refused(void **state)
          "bits and hashes are not those of the items and the rate"},
         {&two_words, PARAMS + 16, PARAMS + 16, UINT64_C(0x7FF8000000000000),
          "the false positive rate must lie between 1e-15 and 0.5 (1 % is 0.01)"},
+        {&half, PARAMS + 16, PARAMS + 16, UINT64_C(0x3FE0000000000000),
+         "a rate is stored that follows from the rest"},
         {&two_words, PARAMS + 24, PARAMS + 24, 0, "hashes must be 1 to 64"},
         {&two_words, PARAMS + 24, PARAMS + 24, 65, "hashes must be 1 to 64"},
         {&two_words, PARAMS + 28, PARAMS + 24, UINT64_C(3) << 32 | 3,

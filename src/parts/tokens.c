@@ -26,10 +26,41 @@ size_t bp_tokens_lacking(const uint8_t *a, size_t na, const uint8_t *b, size_t n
     return nb - common;
 }
 
+/* The end of run a[0, n) less its tokens above t, looked for from the back in doubling
+ * steps: it is near. */
+static size_t tokens_above(const uint8_t *a, size_t n, uint32_t t)
+{
+    size_t step = 1;
+    while (step < n && bp_token_at(a, n - step) > t)
+        step *= 2;
+    const size_t from = step < n ? n - step : 0;
+    const size_t at = from + bp_tokens_find(a + 4 * from, n - from, t);
+    return at < n && bp_token_at(a, at) == t ? at + 1 : at;
+}
+
+/* A short run b into a long one: what lies between its tokens moves in blocks. */
+static void tokens_unite_short(uint8_t *a, size_t na, const uint8_t *b, size_t nb,
+                               size_t all)
+{
+    while (nb) {
+        const uint32_t y = bp_token_at(b, nb - 1);
+        const size_t keep = tokens_above(a, na, y);
+        all -= na - keep;
+        memmove(a + 4 * all, a + 4 * keep, 4 * (na - keep));
+        na = keep && bp_token_at(a, keep - 1) == y ? keep - 1 : keep;
+        bp_store32(a + 4 * --all, y);
+        nb--;
+    }
+}
+
 /* From the back, so that nothing is overwritten before it is read. Once b is used up
  * the rest of a is in its place already. */
 void bp_tokens_unite(uint8_t *a, size_t na, const uint8_t *b, size_t nb, size_t all)
 {
+    if (na / 32 > nb) {
+        tokens_unite_short(a, na, b, nb, all);
+        return;
+    }
     while (nb) {
         const uint32_t y = bp_token_at(b, nb - 1);
         const uint32_t x = na ? bp_token_at(a, na - 1) : 0;

@@ -74,10 +74,14 @@ static void judge(unsigned p, const point *t)
                  100.0 * (double)t->covered / (double)t->errors.n, (unsigned)t->errors.n);
 }
 
-/* Trials for one precision: 4,000 wherever they cost under a minute on a slow machine. */
+/* Trials for one precision: 4,000 for all up to the default and fewer where one trial
+ * costs a million keys and more; the comparisons allow for the number. */
 static unsigned trials_at(unsigned p)
 {
-    const unsigned trials = p <= 12 ? 4000 : p <= 14 ? 2500 : p <= 16 ? 500 : 100;
+    const unsigned trials = p <= 12 || p == 14 ? 4000
+                            : p == 13          ? 1000
+                            : p <= 16          ? 250
+                                               : 50;
     return bp_test_quick ? trials / 25 : trials;
 }
 
@@ -245,7 +249,7 @@ void simulated_registers_keep_bias_error_and_coverage(void **state)
     for (unsigned p = 4; p <= 18; p++) {
         point points[GRID_MAX];
         size_t count = grid(points, ldexp(16, (int)p), 1e7);
-        const double far[] = {1e8, 1e10, 1e13, 1e15, 1e16, 1e17};
+        const double far[] = {1e9, 1e13, 1e17};
         for (size_t i = 0; i < sizeof far / sizeof *far; i++)
             count = grid_with(points, count, far[i]);
         for (size_t i = 0; i < count; i++) {
@@ -282,7 +286,7 @@ void an_estimator_3_percent_wrong_is_caught(void **state)
             assert_non_null(verdict(p, &t));
             point few = {.n = 5000};
             const bp_hll_config cfg = {.precision = p};
-            run_streams(&cfg, &few, 1, 4000, 1 + 0.03 * sign);
+            run_streams(&cfg, &few, 1, 1000, 1 + 0.03 * sign);
             assert_non_null(verdict(p, &few));
         }
 }
@@ -334,13 +338,13 @@ void tokens_are_far_better_than_registers(void **state)
     (void)state;
     const bp_hll_config cfg = {.precision = 18};
     point points[] = {{.n = 1000}, {.n = 10000}, {.n = 49000}};
-    run_streams(&cfg, points, 3, bp_test_quick ? 10 : 300, 1);
+    run_streams(&cfg, points, 3, bp_test_quick ? 10 : 150, 1);
     for (int i = 0; i < 3; i++) {
         const double hidden = points[i].n * points[i].n / (6.0 * (1 << 26));
         const double theory = sqrt(hidden + 0.25) / points[i].n;
         assert_false(points[i].dense);
         assert_true(bp_rmse_at_most(&points[i].errors, 1.1 * theory, ALARM));
-        assert_true(bp_errors_rmse(&points[i].errors) < 0.05 * standard_error(18));
+        assert_true(bp_errors_rmse(&points[i].errors) < 0.1 * standard_error(18));
         assert_true(bp_rate_at_least(points[i].covered, points[i].errors.n, 0.93, ALARM));
     }
 }

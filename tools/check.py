@@ -23,6 +23,7 @@ TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LOGS = os.path.join(TREE, "build", "check")
 COUNT = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
 ONE_HASH = re.compile(r"^hash of all golden re-encodings: *(\S+)$", re.M)
+NOISE = re.compile(r"\[( RUN | +OK |=====|-----| +PASSED )")
 MACHINES = ["s390x", "aarch64", "i386"]
 TIMEOUT = 1500  # seconds; no suite may come near it
 SHOWN = 60      # lines of a failed suite's output
@@ -77,7 +78,7 @@ class Suite:
         word = "FAILED" if self.failed else "ok"
         text = f"{word:6} {self.name:<30} {self.passed:>6} passed {seconds:>7.1f} s"
         if self.failed:
-            tail = self.output.splitlines()[-SHOWN:]
+            tail = [x for x in self.output.splitlines() if not NOISE.match(x)][-SHOWN:]
             text += f", {self.failed} failed: {os.path.relpath(log, TREE)}\n"
             text += "\n".join("    | " + line for line in tail)
         print(text, flush=True)

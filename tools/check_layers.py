@@ -48,7 +48,7 @@ def sketches(tree):
 
 
 def is_test(path):
-    return path.endswith("_test.c") or path.startswith("tests/")
+    return path.endswith(("_test.c", "_test.h")) or path.startswith("tests/")
 
 
 def floor_of(path):

@@ -46,7 +46,7 @@ const cli_page page_top = {
     "those "
     "are expected."};
 
-enum { ROWS_MOST = 1 << 20, SHOWN_MOST = 200 };
+enum { ROWS_MOST = 1 << 20, SHOWN_MOST = 200, MEMORY_LEAST = 256 };
 
 /* ------------------------------------------------------------------------ the counting
  */
@@ -218,6 +218,10 @@ static int check(const cli_options *o, bp_top_k_config *config, size_t *rows)
     if (o->output && strcmp(o->output, "-") == 0)
         return cli_error("%s: --output -: standard output is for the rows; name a file",
                          name);
+    if (cli_given(o, OPT_MEMORY) &&
+        (o->memory < MEMORY_LEAST || o->memory > (uint64_t)1 << 40))
+        return cli_error("%s: --memory %llu: must be %d bytes to 1 TiB", name,
+                         (unsigned long long)o->memory, MEMORY_LEAST);
     *rows = (size_t)n;
     *config = (bp_top_k_config){.k = n ? (uint32_t)n : 1, .memory = o->memory};
     bp_status st = bp_top_k_new(&probe, config, &why);

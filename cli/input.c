@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-cli_cut cli_cut_now = {128 << 10, 4 << 20};
+cli_cut cli_cut_now = {128 << 10, 4 << 20, 4 << 20};
 
 static const char *shown(const char *name)
 {

@@ -17,6 +17,7 @@ enum {
 typedef struct cli_cut {
     size_t block;     /* bytes read at a time                               */
     uint64_t segment; /* bytes of a file that a thread takes at a time      */
+    uint64_t worth;   /* bytes that are worth a thread and its sketch       */
 } cli_cut;
 extern cli_cut cli_cut_now;
 

@@ -8,12 +8,6 @@
 #include <signal.h>
 #include <string.h>
 
-#define CLI_COMMAND(name, ident, summary) {name, summary, &page_##ident, cmd_##ident},
-const cli_command cli_commands[] = {
-#include "commands.def"
-    {NULL, NULL, NULL, NULL}};
-#undef CLI_COMMAND
-
 enum { NAMES_MAX = 64 };
 
 /* The command that argv begins with; *words says how many of argv are its name. */

@@ -249,10 +249,7 @@ char *cli_size_text(cli_text buf, double bytes)
 char *cli_percent(cli_text buf, double fraction)
 {
     double p = fraction * 100;
-    if (p == 0 || p >= 10)
-        snprintf(buf, sizeof(cli_text), "%.1f%%", p);
-    else
-        snprintf(buf, sizeof(cli_text), "%.2g%%", p);
+    snprintf(buf, sizeof(cli_text), p >= 10 ? "%.3g%%" : "%.2g%%", p);
     return buf;
 }
 

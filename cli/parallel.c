@@ -11,9 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-/* Bytes that are worth a thread and its sketch. */
-static const uint64_t worth_a_thread = 4 << 20;
-
 static double now(void)
 {
     struct timespec t;
@@ -26,16 +23,16 @@ static double now(void)
 static bool worker_init(cli_worker *w, cli_feed *f)
 {
     size_t block = cli_cut_now.block;
-    bool needs_lines = true;
+    bool needs_keys = f->o->field != 0, needs_lines = needs_keys || f->sink->keys;
     memset(w, 0, sizeof *w);
     w->feed = f;
     w->memory = aligned_alloc(4096, (3 * block + 2 * 4096) / 4096 * 4096);
     w->offsets = malloc((CLI_LINES_ROOM + 1) * sizeof *w->offsets);
     w->hashes = malloc(CLI_LINES_ROOM * sizeof *w->hashes);
     w->lines = needs_lines ? malloc(CLI_LINES_ROOM * sizeof *w->lines) : NULL;
-    w->keys = f->o->field ? malloc(CLI_LINES_ROOM * sizeof *w->keys) : NULL;
+    w->keys = needs_keys ? malloc(CLI_LINES_ROOM * sizeof *w->keys) : NULL;
     if (!w->memory || !w->offsets || !w->hashes || (needs_lines && !w->lines) ||
-        (f->o->field && !w->keys)) {
+        (needs_keys && !w->keys)) {
         w->st = BP_NOMEM;
         return false;
     }
@@ -62,7 +59,7 @@ static void *thread_main(void *worker)
 /* A thread that cannot be had is no error: the others do its work. */
 void cli_start_worker(cli_feed *f)
 {
-    if (f->started >= f->n_workers || f->handed < worth_a_thread * f->started)
+    if (f->started >= f->n_workers || f->handed < cli_cut_now.worth * f->started)
         return;
     cli_worker *w = &f->workers[f->started];
     if (!worker_init(w, f) || pthread_create(&w->thread, NULL, thread_main, w) != 0) {

@@ -5,8 +5,7 @@
  * build  How many different items there are decides the size. With -n the user says;
  *        without, a first pass counts them with a HyperLogLog sketch, so that repeated
  *        lines cost nothing, and the filter is made for the upper end of what that says:
- *        4 standard errors above, 3.3 %, which is exceeded once in 30,000 runs. All
- *        threads then add to one filter at the same time.
+ *        4 standard errors above, 3.3 %, which is exceeded once in 30,000 runs.
  * test   As grep: lines go out in the order they came in, the exit code says whether
  *        there was one. The filter is mapped and asked in place; all the lines of a batch
  *        are hashed and asked together, so that their cache misses overlap. */
@@ -116,10 +115,31 @@ static int count_items(const cli_options *o, uint64_t *items)
 
 /* --------------------------------------------------------------------------- building */
 
+/* Adding to one filter at the same time costs each thread three times the work (every
+ * bit is set by a locked instruction), so that it pays from many threads on only. A
+ * filter for each, united at the end, costs memory instead. What is neither small nor
+ * shared by many is filled by one thread. */
+static const uint64_t own_filters_most = 512u << 20; /* bytes of all of them */
+enum { SHARED_FROM = 8 };
+
+typedef struct building {
+    bp_bloom *filter;
+    bool is_shared;
+    bool is_taken; /* by the first worker */
+} building;
+
 static void *open_filter(void *ctx, bp_status *st)
 {
+    building *b = ctx;
+    bp_bloom *s = b->filter;
     *st = BP_OK;
-    return ctx;
+    if (b->is_taken && !b->is_shared) {
+        bp_bloom_config cfg;
+        bp_bloom_config_of(b->filter, &cfg);
+        *st = bp_bloom_new(&s, &cfg, NULL);
+    }
+    b->is_taken = true;
+    return s;
 }
 
 static bp_status add_hashes(void *worker, const uint64_t *hashes, size_t n)
@@ -130,18 +150,22 @@ static bp_status add_hashes(void *worker, const uint64_t *hashes, size_t n)
 
 static bp_status close_filter(void *ctx, void *worker, bool failed)
 {
-    (void)ctx;
-    (void)worker;
-    (void)failed;
-    return BP_OK;
+    building *b = ctx;
+    if (worker == b->filter)
+        return BP_OK;
+    const bp_status st = failed ? BP_OK : bp_bloom_merge(b->filter, worker, NULL);
+    bp_bloom_free(worker);
+    return st;
 }
 
-static int fill(const cli_options *o, bp_bloom *s, cli_tally *tally)
+static int fill(const cli_options *o, building *b, unsigned threads, cli_tally *tally)
 {
     bool fatal = false;
+    cli_options with = *o;
+    with.threads = threads;
     const cli_sink sink = {
-        .ctx = s, .open = open_filter, .hashes = add_hashes, .close = close_filter};
-    const int code = cli_read(o, &sink, tally, &fatal);
+        .ctx = b, .open = open_filter, .hashes = add_hashes, .close = close_filter};
+    const int code = cli_read(&with, &sink, tally, &fatal);
     if (code)
         cli_hint("no filter was written: it would answer no for the items that are "
                  "missing");
@@ -191,11 +215,12 @@ static void tell(const cli_options *o, const bp_bloom *s, const cli_tally *tally
 
 static int build(const cli_options *o, const cli_plan *p)
 {
-    bp_bloom *s = NULL;
+    building b = {NULL, false, false};
     bp_detail why = {BP_OK, NULL, 0, 0, 0};
     bp_bloom_config cfg = p->bloom;
-    cfg.concurrent = o->threads > 1;
-    const bp_status st = bp_bloom_new(&s, &cfg, &why);
+    const bool each = p->bytes <= own_filters_most / o->threads;
+    cfg.concurrent = b.is_shared = !each && o->threads >= SHARED_FROM;
+    const bp_status st = bp_bloom_new(&b.filter, &cfg, &why);
     cli_text size;
     cli_tally tally;
     if (st == BP_NOMEM) {
@@ -206,12 +231,12 @@ static int build(const cli_options *o, const cli_plan *p)
     }
     if (st)
         return cli_library_error(o->command->name, st, &why);
-    int code = fill(o, s, &tally);
+    int code = fill(o, &b, each || b.is_shared ? o->threads : 1, &tally);
     if (!code)
-        code = cli_write_sketch(o, (const bp_any *)s);
+        code = cli_write_sketch(o, (const bp_any *)b.filter);
     if (!code)
-        tell(o, s, &tally);
-    bp_bloom_free(s);
+        tell(o, b.filter, &tally);
+    bp_bloom_free(b.filter);
     return code;
 }
 

@@ -33,9 +33,9 @@ typedef struct bp_top_k_config {
     bp_alloc alloc;
     bp_hash_spec hash;
     uint32_t k;      /* keys to report, 1 .. 2^20; 0 means 10                       */
-    uint32_t depth;  /* rows of the table, 1 .. 32; 0 means 4                       */
-    uint64_t memory; /* bytes of the table, 256 .. 2^40; 0 chooses from k: the most
-                      * of 1 MiB and 2 KiB a key                                    */
+    uint32_t depth;  /* rows of the table, 1 .. 32; 0 means 3                       */
+    uint64_t memory; /* bytes of the table, 256 .. 2^40; 0 chooses from k: the
+                      * larger of 256 KiB and 2 KiB a key                          */
     uint64_t reserved[4]; /* must be zero */
 } bp_top_k_config;
 

@@ -11,12 +11,12 @@ BP_INTERNAL extern const bp_kind bp_kind_top_k;
 enum {
     DEFAULT_K = 10,
     K_MAX = 1 << 20,
-    DEFAULT_DEPTH = 4,
+    DEFAULT_DEPTH = 3,
     DEPTH_MAX = 32,
     MEMORY_MIN = 256,
     PARAMS = 16
 };
-#define DEFAULT_MEMORY (UINT64_C(1) << 20)
+#define DEFAULT_MEMORY (UINT64_C(1) << 18)
 #define MEMORY_MAX (UINT64_C(1) << 40)
 #define MEMORY_PER_KEY 2048
 
@@ -186,8 +186,6 @@ static bp_status list_add(bp_object *o, const uint64_t *hashes, const bp_bytes *
     for (*done = 0; *done < n && !top_k_head_of(o)->in_table; ++*done) {
         const size_t i = *done;
         const uint64_t w = by ? by[i] : 1;
-        if (w == 0)
-            continue;
         st = top_k_list_add(o, hashes[i], (const uint8_t *)keys[i].ptr, keys[i].len, w,
                             why);
         if (st == BP_FULL)
@@ -198,17 +196,6 @@ static bp_status list_add(bp_object *o, const uint64_t *hashes, const bp_bytes *
     return st;
 }
 
-static bp_status too_long(const bp_bytes *keys, size_t *n, bp_detail *why)
-{
-    for (size_t i = 0; i < *n; i++)
-        if (keys[i].len > TOP_K_KEY_MAX) {
-            *n = i;
-            return bp_fail(why, BP_PARAM, "a key longer than 2 GiB", keys[i].len,
-                           TOP_K_KEY_MAX);
-        }
-    return BP_OK;
-}
-
 static void count_total(top_k_head *h, const uint64_t *by, size_t n)
 {
     if (!by)
@@ -217,26 +204,60 @@ static void count_total(top_k_head *h, const uint64_t *by, size_t n)
         h->total = bp_add_sat64(h->total, by[i]);
 }
 
-/* A block of at most TOP_K_BLOCK keys. */
+/* How many weights from here on can be added together: up to one of 0, or those of 0
+ * alone; and one at a time where a count may saturate. */
+static size_t alike(uint64_t total, const uint64_t *by, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if ((by[i] == 0) != (by[0] == 0))
+            return i;
+        total = bp_add_sat64(total, by[i]);
+        if (total == UINT64_MAX)
+            return i ? i : 1;
+    }
+    return n;
+}
+
+/* How many keys from here on are not too long. */
+static size_t are_short(const bp_bytes *keys, size_t n)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < n; i++)
+        longest |= keys[i].len;
+    for (size_t i = 0; longest > TOP_K_KEY_MAX && i < n; i++)
+        if (keys[i].len > TOP_K_KEY_MAX)
+            return i;
+    return n;
+}
+
+/* A block of at most TOP_K_BLOCK keys; *done of them were added. */
 static bp_status add_block(bp_object *o, const bp_bytes *keys, const uint64_t *by,
                            size_t n, size_t *done, bp_detail *why)
 {
     uint64_t hashes[TOP_K_BLOCK];
     size_t more = 0;
-    const bp_status later = too_long(keys, &n, why);
-    bp_hash_n(&top_k_head_of(o)->base.hash, keys, n, hashes);
     bp_status st = BP_OK;
+    n = are_short(keys, n);
     *done = 0;
+    if (n == 0)
+        return bp_fail(why, BP_PARAM, "a key of 2 GiB or more", keys->len, TOP_K_KEY_MAX);
+    if (by || top_k_head_of(o)->total > UINT64_MAX - n)
+        n = by ? alike(top_k_head_of(o)->total, by, n) : 1;
+    if (by && by[0] == 0) {
+        *done = n;
+        return BP_OK;
+    }
+    bp_hash_n(&top_k_head_of(o)->base.hash, keys, n, hashes);
     top_k_head_of(o)->in_order = false;
     if (!top_k_head_of(o)->in_table)
         st = list_add(o, hashes, keys, by, n, done, why);
-    if (!st && top_k_head_of(o)->in_table) {
+    if (!st && *done < n) {
         st = top_k_table_add(table_of(o), hashes + *done, keys + *done,
                              by ? by + *done : NULL, n - *done, &more, why);
         *done += more;
     }
     count_total(top_k_head_of(o), by, *done);
-    return st ? st : later;
+    return st;
 }
 
 static bp_status add_n(bp_object *o, const bp_bytes *keys, size_t n, const uint64_t *by,

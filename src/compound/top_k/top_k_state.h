@@ -153,7 +153,8 @@ BP_INTERNAL bool top_k_table_find(const top_k_table *t, uint64_t hash, const uin
                                   size_t n, top_k_row *row);
 /* An upper bound for a key that is no candidate. */
 BP_INTERNAL uint64_t top_k_table_count(const top_k_table *t, uint64_t hash);
-/* Adds up to TOP_K_BLOCK keys one after another; *done of them when memory ends. */
+/* Adds up to TOP_K_BLOCK keys one after another; *done of them when memory ends. No
+ * weight may be 0, and several only while they cannot saturate what is counted. */
 BP_INTERNAL bp_status top_k_table_add(top_k_table *t, const uint64_t *hashes,
                                       const bp_bytes *keys, const uint64_t *by, size_t n,
                                       size_t *done, bp_detail *why);

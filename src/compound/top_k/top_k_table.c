@@ -15,7 +15,7 @@
 
 uint32_t top_k_most(uint32_t k, uint64_t memory)
 {
-    const uint64_t by_memory = memory / 256 < 4096 ? memory / 256 : 4096;
+    const uint64_t by_memory = memory / 256 < 1024 ? memory / 256 : 1024;
     const uint64_t by_k = k < 8 ? 16 : 2 * (uint64_t)k;
     return (uint32_t)(by_k > by_memory ? by_k : by_memory);
 }
@@ -83,10 +83,16 @@ static void free_key(const top_k_table *t, const top_k_candidate *c)
         bp_release(&t->alloc, c->key.out, c->len);
 }
 
+/* Sparser than usual, so that most searches end at home. */
+static uint64_t slots_for(uint32_t cap)
+{
+    return bp_slots_for((uint64_t)cap * 4);
+}
+
 static size_t block_size(uint32_t cap)
 {
     return cap * (sizeof(top_k_candidate) + sizeof(top_k_node)) +
-           (size_t)bp_slots_for(cap) * 8;
+           (size_t)slots_for(cap) * 8;
 }
 
 void top_k_table_free(top_k_table *t)
@@ -123,7 +129,7 @@ bp_status top_k_table_reserve(top_k_table *t, uint32_t cap, bp_detail *why)
     }
     t->candidates = block;
     t->heap = heap;
-    t->slots = (bp_slots){(uint64_t *)(void *)(heap + cap), bp_slots_for(cap) - 1};
+    t->slots = (bp_slots){(uint64_t *)(void *)(heap + cap), slots_for(cap) - 1};
     t->cap = cap;
     fill_slots(t);
     return BP_OK;
@@ -411,54 +417,146 @@ static bp_status admit(top_k_table *t, const top_k_row *row, bp_detail *why)
     return BP_OK;
 }
 
-/* Up to TOP_K_BLOCK keys that are looked up before any is added. */
+/* Up to 64 keys that are looked up before any is added; sets of them are words. */
 typedef struct block {
     const uint64_t *hashes;
     const bp_bytes *keys;
-    const uint64_t *by;
+    const uint64_t *by; /* NULL: 1 each; none is 0 */
     size_t n;
-    uint32_t hit[TOP_K_BLOCK]; /* the candidate, or NONE */
-    size_t missing;            /* those that are none, in order: */
+    uint64_t hits;   /* candidates: `which` says which, and they are counted */
+    uint64_t misses; /* the others: their hashes and weights in order        */
+    uint32_t which[TOP_K_BLOCK];
     uint64_t hash[TOP_K_BLOCK];
     uint64_t weight[TOP_K_BLOCK];
-    uint64_t there[TOP_K_BLOCK]; /* what the table said of them before the block */
-    uint64_t safe; /* there <= safe: cannot beat the weakest within the block      */
-    bool any_safe;
 } block;
+_Static_assert(TOP_K_BLOCK == 64, "a set of keys is a word");
 
 static uint64_t weight_of(const block *b, size_t i)
 {
     return b->by ? b->by[i] : 1;
 }
 
-/* Looks up keys from `from` on. An add raises no counter by more than its weight: a key
- * whose count is below the weakest by the weight of all misses needs no closer look, and
- * neighbours of that sort go to the table in one call. */
-static void look_up(top_k_table *t, block *b, size_t from)
+static uint64_t set_of(size_t i)
 {
-    uint64_t slot, all = 0;
-    b->missing = 0;
-    for (size_t i = from; i < b->n; i++) {
-        const uint64_t w = weight_of(b, i);
-        const uint64_t hash = b->hashes[i];
-        b->hit[i] = find(t, hash, (const uint8_t *)b->keys[i].ptr, b->keys[i].len, &slot);
-        b->hash[b->missing] = hash;
-        b->weight[b->missing] = w;
-        const bool is_missing = b->hit[i] == NONE && w;
-        b->missing += is_missing;
-        all = bp_add_sat64(all, is_missing ? w : 0);
-    }
-    bp_count_min_count_hashes(t->counts, b->hash, b->missing, b->there);
-    const uint64_t least = t->n ? weakest(t) : 0;
-    b->any_safe = t->n == t->most && least > all;
-    b->safe = least - all;
+    return UINT64_C(1) << i;
 }
 
-static void flush(top_k_table *t, const block *b, size_t first, size_t end)
+static BP_ALWAYS_INLINE size_t take_first(uint64_t *set)
 {
-    if (first < end)
-        bp_count_min_add_hashes(t->counts, b->hash + first, end - first,
-                                b->weight + first, NULL);
+    const size_t i = (size_t)BP_CTZ64(*set);
+    *set &= *set - 1;
+    return i;
+}
+
+/* Which key is a hit is as good as random: they are parted without a branch, and what
+ * agrees in 22 bits is taken for a hit. Returns those that may lie further on. */
+static uint64_t look_home(const top_k_table *t, block *b, size_t from)
+{
+    const bp_slots slots = t->slots;
+    uint64_t hits = 0, crowded = 0;
+    for (size_t i = from; i < b->n; i++) {
+        const uint64_t hash = b->hashes[i];
+        const uint64_t word = slots.words[bp_slots_home(slots, hash)];
+        hits |= (uint64_t)bp_slots_agree(word, hash) << i;
+        crowded |= (word / BP_SLOT_CROWDED & 1) << i;
+    }
+    b->hits = hits;
+    b->misses = ~hits & UINT64_MAX >> (64 - b->n) & UINT64_MAX << from;
+    return crowded & b->misses;
+}
+
+/* What is found further on comes home, so that this stays rare. */
+static void look_further(top_k_table *t, block *b, uint64_t crowded)
+{
+    while (crowded) {
+        uint64_t slot;
+        const size_t i = take_first(&crowded);
+        const uint32_t at =
+            find(t, b->hashes[i], (const uint8_t *)b->keys[i].ptr, b->keys[i].len, &slot);
+        if (at == NONE)
+            continue;
+        bp_slots_bring_home(t->slots, b->hashes[i], slot);
+        b->hits |= set_of(i);
+        b->misses &= ~set_of(i);
+    }
+}
+
+/* One in 2^22 is not the key at its home: another candidate, or a miss. */
+static BP_NOINLINE void put_right(const top_k_table *t, block *b, size_t i)
+{
+    uint64_t slot;
+    b->which[i] =
+        find(t, b->hashes[i], (const uint8_t *)b->keys[i].ptr, b->keys[i].len, &slot);
+    if (b->which[i] == NONE) {
+        b->hits &= ~set_of(i);
+        b->misses |= set_of(i);
+    }
+}
+
+/* Makes sure of the hits and counts them. */
+static void count_hits(top_k_table *t, block *b)
+{
+    for (uint64_t hits = b->hits; hits;) {
+        const size_t i = take_first(&hits);
+        const uint64_t home = bp_slots_home(t->slots, b->hashes[i]);
+        b->which[i] = (uint32_t)bp_slots_ref(t->slots.words[home]);
+        top_k_candidate *c = &t->candidates[b->which[i]];
+        if (BP_UNLIKELY(!is_key(c, (const uint8_t *)b->keys[i].ptr, b->keys[i].len))) {
+            put_right(t, b, i);
+            if (b->which[i] == NONE)
+                continue;
+            c = &t->candidates[b->which[i]];
+        }
+        c->since = bp_add_sat64(c->since, weight_of(b, i));
+    }
+}
+
+/* Of all hits, exactly those in `want` are counted from now on, `had` until now. */
+static void recount_hits(top_k_table *t, const block *b, uint64_t had, uint64_t want)
+{
+    for (uint64_t set = had & ~want; set;) {
+        const size_t i = take_first(&set);
+        t->candidates[b->which[i]].since -= weight_of(b, i);
+    }
+    for (uint64_t set = want & ~had; set;) {
+        const size_t i = take_first(&set);
+        t->candidates[b->which[i]].since += weight_of(b, i);
+    }
+}
+
+static size_t gather_misses(block *b)
+{
+    size_t n = 0;
+    for (uint64_t misses = b->misses; misses; n++) {
+        const size_t i = take_first(&misses);
+        b->hash[n] = b->hashes[i];
+        if (b->by)
+            b->weight[n] = b->by[i];
+    }
+    return n;
+}
+
+static size_t look_up(top_k_table *t, block *b, size_t from)
+{
+    const uint64_t crowded = look_home(t, b, from);
+    look_further(t, b, crowded);
+    count_hits(t, b);
+    return gather_misses(b);
+}
+
+/* Adds misses m .. n - 1 to the table, up to one whose count would exceed `most`;
+ * returns which. */
+static size_t add_misses(top_k_table *t, const block *b, size_t m, size_t n,
+                         uint64_t most)
+{
+    const uint64_t *by = b->by ? b->weight + m : NULL;
+    const size_t done =
+        bp_count_min_add_hashes_upto(t->counts, b->hash + m, n - m, by, most);
+    if (!by)
+        t->tail = bp_add_sat64(t->tail, done);
+    for (size_t i = 0; by && i < done; i++)
+        t->tail = bp_add_sat64(t->tail, by[i]);
+    return m + done;
 }
 
 /* The key of row, `since` being its weight, is no candidate. Does it become one? */
@@ -469,36 +567,44 @@ static bool is_worthy(top_k_table *t, top_k_row *row)
            top_k_value(row) > weakest(t);
 }
 
-/* Adds keys from *at on, until candidates change or the block ends. Those missing that
- * do not become candidates wait, in order, to be added to the table together. */
+/* The place in the block of the m-th miss. */
+static size_t place_of(const block *b, size_t m)
+{
+    uint64_t misses = b->misses;
+    while (m--)
+        misses &= misses - 1;
+    return (size_t)BP_CTZ64(misses);
+}
+
+/* Adds keys from *at on, until candidates change or the block ends.
+ *
+ * All hits are counted first. What the weakest candidate is worth only grows with them:
+ * a miss that stays at or below `least`, its worth before, is no candidate. The others
+ * are looked at one by one, with no hit counted but those that came before. */
 static bp_status add_from(top_k_table *t, block *b, size_t *at, bp_detail *why)
 {
-    size_t m = 0, waiting = 0;
-    for (; *at < b->n; ++*at) {
-        const size_t i = *at;
-        const uint64_t w = weight_of(b, i);
-        if (b->hit[i] != NONE) {
-            top_k_candidate *c = &t->candidates[b->hit[i]];
-            c->since = bp_add_sat64(c->since, w);
-            continue;
+    const bool is_full = t->n == t->most;
+    uint64_t least = is_full ? weakest(t) : 0;
+    const size_t n = look_up(t, b, *at);
+    uint64_t counted = b->hits;
+    for (size_t m = 0; (m = add_misses(t, b, m, n, least)) < n; m++) {
+        const size_t i = place_of(b, m);
+        const uint64_t before = b->hits & (set_of(i) - 1);
+        recount_hits(t, b, counted, before);
+        counted = before;
+        top_k_row row = {(const uint8_t *)b->keys[i].ptr, b->keys[i].len, b->hash[m], 0,
+                         weight_of(b, i)};
+        if (is_worthy(t, &row)) {
+            bp_status st = admit(t, &row, why);
+            *at = i + !st;
+            return st;
         }
-        if (w == 0)
-            continue;
-        if (!b->any_safe || b->there[m] > b->safe) {
-            flush(t, b, waiting, m);
-            waiting = m;
-            top_k_row row = {(const uint8_t *)b->keys[i].ptr, b->keys[i].len,
-                             b->hashes[i], 0, w};
-            if (is_worthy(t, &row)) {
-                bp_status st = admit(t, &row, why);
-                *at += !st;
-                return st;
-            }
-        }
-        t->tail = bp_add_sat64(t->tail, w);
-        m++;
+        bp_count_min_add_hashes(t->counts, &row.hash, 1, &row.since, NULL);
+        t->tail = bp_add_sat64(t->tail, row.since);
+        least = is_full ? weakest(t) : 0;
     }
-    flush(t, b, waiting, m);
+    recount_hits(t, b, counted, b->hits);
+    *at = b->n;
     return BP_OK;
 }
 
@@ -511,10 +617,8 @@ bp_status top_k_table_add(top_k_table *t, const uint64_t *hashes, const bp_bytes
     b.by = by;
     b.n = n;
     bp_status st = top_k_table_reserve(t, 1, why);
-    for (*done = 0; !st && *done < n;) {
-        look_up(t, &b, *done);
+    for (*done = 0; !st && *done < n;)
         st = add_from(t, &b, done, why);
-    }
     return st;
 }
 

@@ -278,8 +278,8 @@ static BP_ALWAYS_INLINE size_t raise_keys_upto(uint8_t *cells, bool conservative
 static size_t raise_block_upto(uint8_t *cells, const cm_table *t, const uint64_t *at,
                                size_t n, const uint64_t *by, uint64_t most)
 {
-    if (t->conservative && t->wide && t->depth == 4 && !by)
-        return raise_keys_upto(cells, true, true, 4, at, n, NULL, most);
+    if (t->conservative && t->wide && t->depth == 3 && !by) /* top_k's */
+        return raise_keys_upto(cells, true, true, 3, at, n, NULL, most);
     return raise_keys_upto(cells, t->conservative, t->wide, t->depth, at, n, by, most);
 }
 

@@ -49,11 +49,12 @@ bench: ## Measure every sketch beside its peers
 	@cmake --build --preset release --target benches ballpark
 	@bench/run build/release
 
-cov: ## Lines of src/ that the tests run
+cov: ## Lines of src/ that the tests run; of each decoder, that the walks alone run
 	@$(setup) cov
 	@tools/check.py cov
 	@gcovr --root . --filter src/ --exclude '.*_test\.c' --object-directory build/cov \
 	    --print-summary
+	@tools/decoder_coverage.py
 
 lint: ## clang-format 14, clang-tidy and cppcheck find nothing
 	@$(setup) build lint

@@ -148,6 +148,7 @@ def house():
         Suite("examples", ["tests/examples_test", release]),
         Suite("fuzz corpus", ["fuzz/replay_test", "build/dev"]),
         Suite("formats", ["tools/check_formats.py"]),
+        Suite("formats, wrong on purpose", ["tools/check_formats.py", "--self"]),
         Suite("ABI", ["tools/check_abi", shared]),
         Suite("symbols", ["tools/check_symbols", shared, static]),
         Suite("symbols, wrong on purpose", ["tools/check_symbols", "--self"]),

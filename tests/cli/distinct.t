@@ -76,7 +76,7 @@ $ ballpark distinct --format json million
 {"kind": "hll", "estimate": 1009359, "lower": 993549, "upper": 1025424, "confidence": 0.95, "lines": 1000000, "bytes": 6888896}
 
 $ ballpark distinct --format human --confidence 99 million 2> /dev/null
-1,009,359  ±2.1%  (988,633 to 1,030,526, 99.0% confidence)
+1,009,359  ±2.1%  (988,633 to 1,030,526, 99% confidence)
 
 # The same from any number of threads, a pipe or many files.
 $ for t in 1 2 3 8; do ballpark distinct -t $t million; done

@@ -115,11 +115,11 @@ hint: build it again with -n 10157 -p 0.01
 $ ballpark filter test -q over.bp strangers
 
 $ ballpark filter build -n 10 -o full.bp members
-ballpark: warning: full.bp was made for 10 items at 1% but holds far more; now 100.0% of all others are taken for members
+ballpark: warning: full.bp was made for 10 items at 1% but holds far more; now 100% of all others are taken for members
 hint: build it again without -n: then its items are counted first
 
 $ ballpark filter test -c full.bp strangers
-ballpark: warning: full.bp was made for 10 items at 1% but holds far more; now 100.0% of all others are taken for members
+ballpark: warning: full.bp was made for 10 items at 1% but holds far more; now 100% of all others are taken for members
 hint: build it again without -n: then its items are counted first
 10000
 

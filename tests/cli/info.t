@@ -72,7 +72,7 @@ t.bp: top_k, format 1, xxh3
   k                    10 keys
   memory limit         1.00 MiB
   depth                4 rows
-  candidates max       4,096 keys
+  candidates max       1,024 keys
   mode                 exact
   keys                 1
   total                1,000 items
@@ -84,7 +84,7 @@ t.bp: top_k, format 1, xxh3
   health               ok
 
 $ ballpark info --format json t.bp
-{"file": "t.bp", "kind": "top_k", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "k": 10, "memory_limit": 1048576, "depth": 4, "candidates_max": 4096}, "items": 1000, "mode": "exact", "keys": 1, "total": 1000, "table_total": 0, "error_bound": 0.0, "largest_count": 1000, "verdict": "heavy hitters", "bytes": 152, "health": "ok"}
+{"file": "t.bp", "kind": "top_k", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "k": 10, "memory_limit": 1048576, "depth": 4, "candidates_max": 1024}, "items": 1000, "mode": "exact", "keys": 1, "total": 1000, "table_total": 0, "error_bound": 0.0, "largest_count": 1000, "verdict": "heavy hitters", "bytes": 152, "health": "ok"}
 
 # Several files, and standard input.
 $ ballpark info --format json f.bp h.bp | wc -l
@@ -106,7 +106,7 @@ hint: build it again with -n 10089 -p 0.01
 
 $ ballpark filter build -q -n 5000 -o over.bp ten; ballpark info --format human over.bp | grep -E 'fill|fpr|estimate|health'
   fpr design           1%
-  fill                 77.0%
+  fill                 77%
   fpr now              16.1%
   estimate             10,071, 9,986 to 10,157 with 95% confidence
   health               over

@@ -14,7 +14,7 @@ $ printf 'b\na\nb\nc\nb\na\n' | ballpark top -n2 --format json
 
 $ printf 'b\na\nb\nc\nb\na\n' | ballpark top --format human 2>/dev/null
    count  at least   share  item
-       3         3   50.0%  b
+       3         3     50%  b
        2         2   33.3%  a
        1         1   16.7%  c
 
@@ -36,7 +36,7 @@ $ printf 'a\0b\n\n' | ballpark top | od -c | head -3
 # A terminal is not made to obey what stands in a log.
 $ printf 'a\033[31mb\n' | ballpark top --format human 2>/dev/null
    count  at least   share  item
-       1         1  100.0%  a\x1b[31mb
+       1         1    100%  a\x1b[31mb
 
 # Fields.
 $ printf '1 x\n2 x\n3 y\n' | ballpark top -f2
@@ -69,12 +69,12 @@ $ ballpark top -n 3 -m 4K --format json zipf | sed 's/"lower.*/.../'
 
 # On a flat stream no line stands out, and that is said.
 $ seq 200000 | ballpark top -n 1 -m 4K
-706	199948
+...	...
 ballpark: warning: no heavy hitters: no line is surely more frequent than the noise of 4.00 KiB of counters
 hint: more memory tells more apart: -m 32K
 
 $ seq 200000 | ballpark top -n 1 -m 4K -q
-706	199948
+...	...
 
 # The same from any number of threads.
 $ for t in 1 2 4; do ballpark top -n 2 -t $t zipf; done
@@ -105,7 +105,7 @@ ballpark: top: --kind hll: does not list items; top_k does
 [2]
 
 $ ballpark top -m 10 zipf
-ballpark: top: memory must be 256 bytes to 1 TiB (have 10, want 1099511627776)
+ballpark: top: --memory 10: must be 256 bytes to 1 TiB
 [2]
 
 $ ballpark top --precision 12 zipf

@@ -376,6 +376,43 @@ static void equal_sets_have_equal_bytes_however_built(void **state)
     }
 }
 
+/* Batches leave out what cannot raise the lowest register; single adds never do. */
+static void sifted_batches_equal_single_adds(void **state)
+{
+    (void)state;
+    for (unsigned p = 4; p <= 9; p++) {
+        bp_hll *batch = make(p, true), *single = make(p, true), *other = make(p, true);
+        for (size_t n = 0; n < 60000; n += 3000) {
+            add(batch, n, 3000);
+            for (size_t i = n; i < n + 3000; i++) {
+                uint8_t key[8];
+                bp_test_key(i, key);
+                assert_int_equal(bp_hll_add(single, key, 8), BP_OK);
+            }
+            expect_same(batch, single);
+        }
+        add(other, 200000, 50000); /* after a merge, a fold and a reset, too */
+        for (int i = 0; i < 3; i++) {
+            bp_hll *const both[2] = {batch, single};
+            for (int j = 0; j < 2; j++) {
+                if (i == 0)
+                    assert_int_equal(bp_hll_merge(both[j], other, NULL), BP_OK);
+                else if (i == 1)
+                    assert_int_equal(bp_hll_fold(both[j], 4, NULL), BP_OK);
+                else
+                    bp_hll_reset(both[j]);
+            }
+            add(batch, 300000, 20000);
+            for (size_t k = 0; k < 20000; k++)
+                add(single, 300000 + k, 1);
+            expect_same(batch, single);
+        }
+        bp_hll_free(batch);
+        bp_hll_free(single);
+        bp_hll_free(other);
+    }
+}
+
 static void tokens_replay_into_the_registers_of_the_keys(void **state)
 {
     (void)state;
@@ -599,6 +636,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(standard_errors_are_those_published),
     cmocka_unit_test(configurations_out_of_range_are_refused),
     cmocka_unit_test(equal_sets_have_equal_bytes_however_built),
+    cmocka_unit_test(sifted_batches_equal_single_adds),
     cmocka_unit_test(tokens_replay_into_the_registers_of_the_keys),
     cmocka_unit_test(every_mix_of_forms_merges_to_the_union),
     cmocka_unit_test(precisions_that_differ_do_not_merge),

@@ -300,6 +300,7 @@ def main():
     sys.exit(1 if FAILED or not PASSED else 0)
 
 
+sys.dont_write_bytecode = True
 PASSED = []
 FAILED = []
 BALLPARK = SHIM = ""

@@ -210,7 +210,9 @@ int cmd_distinct(cli_options *o)
     cli_default_stdin(o);
     int code = cli_read(o, &sink, &tally, &fatal);
     if (!fatal) {
-        int printed = print(o, c.total, &tally);
+        /* When no input could be read there is no answer, not the answer 0. */
+        bool is_answer = !(tally.failed && tally.lines == 0);
+        int printed = is_answer ? print(o, c.total, &tally) : CLI_OK;
         if (o->verbose)
             tell(o, c.total, &tally);
         code = save(o, c.total, printed ? printed : code);

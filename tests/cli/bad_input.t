@@ -117,7 +117,6 @@ ballpark: distinct: --field x: is not a number
 # A directory, and one among good files: the others still count.
 $ for c in distinct top 'filter test f.bp' 'filter build -o x.bp' info 'merge -o x.bp'; do ballpark $c .; echo "exit $?"; done
 ballpark: .: Is a directory
-0
 exit 2
 ballpark: .: Is a directory
 exit 2
@@ -154,7 +153,6 @@ $ cat f.bp > p & ballpark filter test -c p good
 # No such file.
 $ for c in distinct top 'filter test f.bp' 'filter build -o x.bp' info 'merge -o x.bp'; do ballpark $c nowhere; echo "exit $?"; done
 ballpark: nowhere: No such file or directory
-0
 exit 2
 ballpark: nowhere: No such file or directory
 exit 2

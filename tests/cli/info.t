@@ -70,9 +70,9 @@ $ yes | head -1000 | ballpark top -o t.bp > /dev/null; ballpark info --format hu
 t.bp: top_k, format 1, xxh3
   seed                 0
   k                    10 keys
-  memory limit         1.00 MiB
-  depth                4 rows
-  candidates max       1,024 keys
+  memory limit         ...
+  depth                ...
+  candidates max       ... keys
   mode                 exact
   keys                 1
   total                1,000 items
@@ -84,7 +84,7 @@ t.bp: top_k, format 1, xxh3
   health               ok
 
 $ ballpark info --format json t.bp
-{"file": "t.bp", "kind": "top_k", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "k": 10, "memory_limit": 1048576, "depth": 4, "candidates_max": 1024}, "items": 1000, "mode": "exact", "keys": 1, "total": 1000, "table_total": 0, "error_bound": 0.0, "largest_count": 1000, "verdict": "heavy hitters", "bytes": 152, "health": "ok"}
+{"file": "t.bp", "kind": "top_k", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "k": 10, "memory_limit": ..., "depth": ..., "candidates_max": ...}, "items": 1000, "mode": "exact", "keys": 1, "total": 1000, "table_total": 0, "error_bound": 0.0, "largest_count": 1000, "verdict": "heavy hitters", "bytes": 152, "health": "ok"}
 
 # Several files, and standard input.
 $ ballpark info --format json f.bp h.bp | wc -l

@@ -47,7 +47,7 @@ ballpark: merge: other.bloom does not go with mon.bloom: fpr_design is 0.01 in m
 hint: make both with the same -p
 [2]
 
-$ ballpark top -n 5 -o five.top mon > /dev/null; ballpark merge x.top five.top -o no
+$ ballpark top -q -n 5 -o five.top mon > /dev/null; ballpark merge x.top five.top -o no
 ballpark: merge: five.top does not go with x.top: k is 10 in x.top and 5 in five.top
 hint: make both with the same -n
 [2]

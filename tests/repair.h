@@ -27,4 +27,23 @@ static inline void bp_repair(uint8_t *bytes, size_t n)
     }
 }
 
+/* `have` is what re-encoding `was` must give: the same to the byte, but for optional
+ * flags (and the parameters that those in the high half bring) that this version drops.
+ */
+static inline bool bp_reencoded(const uint8_t *have, size_t n, const uint8_t *was,
+                                size_t was_n)
+{
+    bp_envelope a, b;
+    if (bp_envelope_open(&a, have, n, true, NULL) ||
+        bp_envelope_open(&b, was, was_n, true, NULL) || bp_envelope_verify(&a, NULL))
+        return false;
+    const bool dropped = a.params_size < b.params_size && b.optional >> 16;
+    return memcmp(have, was, 16) == 0 && (a.optional & ~b.optional) == 0 &&
+           memcmp(have + 20, was + 20, 12) == 0 &&
+           (a.params_size == b.params_size || dropped) &&
+           memcmp(a.params, b.params, a.params_size) == 0 &&
+           a.payload_size == b.payload_size &&
+           memcmp(a.payload, b.payload, (size_t)a.payload_size) == 0;
+}
+
 #endif

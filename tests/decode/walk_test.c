@@ -192,6 +192,10 @@ static void walk_lengths(bp_walk *w, const bp_envelope *e)
             snprintf(w->doing, sizeof w->doing, "%zu bytes of parameters, sealed",
                      lengths[i]);
             try_sealed(w, e, more, lengths[i], e->payload, payload_size);
+            /* Optional flags in the high half bring parameters of their own. */
+            bp_envelope extra = *e;
+            extra.optional |= filler ? UINT32_C(0x80000000) : UINT32_C(0x00010000);
+            try_sealed(w, &extra, more, lengths[i], e->payload, payload_size);
         }
     }
     free(more);

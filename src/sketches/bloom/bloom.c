@@ -28,7 +28,8 @@
  * fetched, all at once, then looked at without branching on them; the keys that survive,
  * true members and a quarter of the others, have their other k - 2 bits fetched, again
  * all at once. A no costs about two memory accesses, and no access waits for another.
- * Filters that fit in the cache need no such care and take a simpler loop.
+ * Where most keys turn out to be in, the next block is asked in one wave. Filters that
+ * fit in the cache need no such care and take a simpler loop.
  *
  * How many keys are in is read off the bits, so that it is right after a union, too:
  * of m bits, X are set on average after n keys, with this mean and variance
@@ -235,8 +236,9 @@ typedef size_t bloom_loop(const bloom_bits *b, const uint64_t *hashes, size_t n,
                           uint8_t *flags);
 
 typedef struct bloom_loops {
-    bloom_loop *near[2]; /* [0] has, [1] add */
-    bloom_loop *far[2];
+    bloom_loop *near[2]; /* [0] has, [1] add: for filters that fit in the cache  */
+    bloom_loop *far[2];  /* for larger ones                                      */
+    bloom_loop *sure[2]; /* the same, for keys of which most are likely in       */
     uint64_t (*count)(const uint8_t *cells, size_t n);
 } bloom_loops;
 
@@ -244,13 +246,16 @@ static const bloom_loops *bloom_choose(const bp_object *o)
 {
     static const bloom_loops plain = {{bloom_has_near_plain, bloom_add_near_plain},
                                       {bloom_has_far_plain, bloom_add_far_plain},
+                                      {bloom_has_sure_plain, bloom_add_far_plain},
                                       bloom_count_plain};
     static const bloom_loops shared = {{bloom_has_shared, bloom_add_shared},
+                                       {bloom_has_shared, bloom_add_shared},
                                        {bloom_has_shared, bloom_add_shared},
                                        bloom_count_shared};
 #if BP_X86
     static const bloom_loops avx2 = {{bloom_has_near_avx2, bloom_add_near_avx2},
                                      {bloom_has_far_avx2, bloom_add_far_avx2},
+                                     {bloom_has_sure_avx2, bloom_add_far_avx2},
                                      bloom_count_avx2};
     if (!((const bp_head *)o->head)->concurrent && bp_cpu() & BP_CPU_AVX2)
         return &avx2;
@@ -271,7 +276,10 @@ static size_t bloom_each_hash(const bp_object *o, const uint64_t *hashes, size_t
     size_t sum = 0;
     for (size_t i = 0; i < n; i += BLOOM_BLOCK) {
         const size_t m = n - i < BLOOM_BLOCK ? n - i : BLOOM_BLOCK;
-        sum += loop(&b, hashes + i, m, flags ? flags + i : unwanted);
+        const size_t yes = loop(&b, hashes + i, m, flags ? flags + i : unwanted);
+        if (!near) /* the next block is taken to be as this one */
+            loop = yes * 4 > m * 3 ? loops->sure[verb] : loops->far[verb];
+        sum += yes;
     }
     return sum;
 }

@@ -18,7 +18,7 @@ static const cli_use uses[] = {
     {OPT_ITEMS, "rows to print, as in head; 10 unless given"},
     {OPT_FIELD, NULL},
     {OPT_DELIMITER, NULL},
-    {OPT_MEMORY, "memory of the counters; 1M, or 2K a row if that is more"},
+    {OPT_MEMORY, "memory of the counters; 256K, or 2K a row if that is more"},
     {OPT_KIND, "kind of sketch: top_k"},
     {OPT_CONFIDENCE, NULL},
     {OPT_OUTPUT, "also write the sketch to FILE, replaced whole or not at all"},

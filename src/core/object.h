@@ -105,7 +105,8 @@ struct bp_kind {
      * from the payload's first byte. */
     bp_status (*check_payload)(const void *head, const uint8_t *payload, size_t n,
                                bp_detail *why);
-    /* Takes over a checked payload (NULL: the cells are a copy of it). */
+    /* Takes over a checked payload (NULL: the cells are a copy of it), with what only a
+     * sketch in the making can check. Offsets as above. */
     bp_status (*get_payload)(bp_object *o, const uint8_t *payload, size_t n,
                              bp_detail *why);
 

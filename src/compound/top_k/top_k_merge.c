@@ -38,9 +38,8 @@ static bool add_other(const bp_object *other, top_k_row *row)
 
 static bool next_of(both *u, top_k_row *row)
 {
-    const top_k_head *h = top_k_head_of(u->a);
     if (!u->in_b && top_k_walk(u->a, &u->at, row)) {
-        row->hash = top_k_hash_of(h, row);
+        row->hash = top_k_hash_of(top_k_head_of(u->a), row);
         if (u->b)
             add_other(u->b, row);
         return true;
@@ -49,7 +48,7 @@ static bool next_of(both *u, top_k_row *row)
         u->at = 0;
     u->in_b = true;
     while (u->b && top_k_walk(u->b, &u->at, row)) {
-        row->hash = top_k_hash_of(h, row);
+        row->hash = top_k_hash_of(top_k_head_of(u->b), row);
         if (!add_other(u->a, row))
             return true;
     }

@@ -210,7 +210,7 @@ static void tell(const cli_options *o, const bp_bloom *s, const cli_tally *tally
                  cli_grouped(capacity, made.items),
                  cli_percent(rate, cli_bloom_rate(&made)));
     if (!o->quiet)
-        warn_when_over(o->output && strcmp(o->output, "-") ? o->output : "the filter", s);
+        warn_when_over(o->output && strcmp(o->output, "-") != 0 ? o->output : "the filter", s);
 }
 
 static int build(const cli_options *o, const cli_plan *p)

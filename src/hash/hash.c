@@ -22,7 +22,7 @@ static BP_NOINLINE uint64_t one(const bp_hash_spec *spec, const void *key, size_
     case BP_HASH_SIPHASH24:
         return bp_siphash24(spec->key, key, n);
     case BP_HASH_XXH64:
-        return XXH64(key, n, spec->seed);
+        return XXH64(key ? key : "", n, spec->seed);
     case BP_HASH_MURMUR3:
         bp_murmur3(key, n, (uint32_t)spec->seed, pair);
         return pair[0];

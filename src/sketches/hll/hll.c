@@ -679,7 +679,7 @@ static void hll_describe(const bp_object *o, bp_description *d)
 {
     const bp_hll_head *h = hll_head(o);
     const size_t m = bp_hll_registers(h->precision);
-    bp_estimate e;
+    bp_estimate e = {0, 0, 0};
     hll_estimate(o, 0.95, &e, NULL);
     if (e.value > HLL_NEAR) {
         d->health = isinf(e.value) ? BP_HEALTH_OVER : BP_HEALTH_NEAR;

@@ -4,18 +4,27 @@
  * Answers    bp_top_k_next() lists up to k keys, most frequent first, each with
  *            [lower, upper]. upper is certain: the truth is never above it. While
  *            the sketch is exact (few different keys) lower == upper == the truth;
- *            afterwards lower holds with the confidence asked for, as in Count-Min.
- * Memory     grows: an exact list of keys and counts while that is smaller than
- *            `memory`, then a conservative Count-Min of that size and the k best
- *            keys. So adds may fail with BP_NOMEM. Keys are kept whole.
+ *            afterwards lower is the larger of what was counted for certain since the
+ *            key became a candidate, and upper less the table's error bound, which holds
+ *            with the confidence asked for: for all rows of a list together.
+ * Memory     grows: an exact list of keys and counts (12 bytes and the key each, 20 with
+ *            a keyed hash) while that is not more than `memory`, then a conservative
+ *            Count-Min of that size and the best keys: up to max(2k, 16, min(1024,
+ *            memory / 256)) of them, but beyond k only while their bytes fit `memory`,
+ *            too. 80 to 150 bytes a key and, over 16 bytes, the key. So adds may fail
+ *            with BP_NOMEM. Keys are kept whole, up to 2 GiB - 1 each.
+ * Time       An add of a key that is kept touches one slot and the key; any other
+ *            `depth` counters. Batches are looked up 64 at a time.
  * Threads    const functions together.
- * Merge      adds the tables and re-estimates the candidates of both; k, memory and
- *            hashing must be the same. A key that is a candidate of neither side can
- *            be missed.
+ * Merge      adds the tables and joins the candidates of both; k, memory, depth and
+ *            hashing must be the same. Two lists stay a list while it fits. A key that is
+ *            a candidate of neither side can be missed. Sketches opened BP_OPEN_KEYLESS
+ *            merge too, but for two lists that no longer fit: BP_UNSUPPORTED.
  * Says       when there is nothing to say: on a flat stream the bound swallows the
  *            counts, and bp_top_k_verdict says that no key stands out.
  * Paper      Cormode and Muthukrishnan, J. Algorithms 55, 2005, section 4.1 with a
- *            heap; conservative update: Estan and Varghese, SIGCOMM 2002.
+ *            heap; conservative update: Estan and Varghese, SIGCOMM 2002; candidates
+ *            counted apart: Roy, Khan and Alonso, SIGMOD 2016.
  * Bytes      src/compound/top_k/FORMAT.md.
  */
 #ifndef BALLPARK_TOP_K_H
@@ -41,10 +50,11 @@ typedef struct bp_top_k_config {
 
 BP_SKETCH_API(top_k);
 
-/* Adds a key `by` times (0 does nothing). BP_OK, or BP_NOMEM and nothing changed. */
+/* Adds a key `by` times (0 does nothing). BP_OK, or nothing changed: BP_NOMEM, or
+ * BP_PARAM for a key of 2 GiB or more. Counts saturate at 2^64 - 1: that or more. */
 BP_API bp_status bp_top_k_add(bp_top_k *s, const void *key, size_t n, uint64_t by);
 /* The same for n keys, by NULL meaning 1 each. *done, unless NULL, gets how many were
- * added: n on BP_OK, fewer on BP_NOMEM, and those before it are whole. */
+ * added: n on BP_OK, fewer otherwise, and those are whole. */
 BP_API bp_status bp_top_k_add_n(bp_top_k *s, const bp_bytes *keys, size_t n,
                                 const uint64_t *by, size_t *done);
 
@@ -69,7 +79,7 @@ BP_API bp_status bp_top_k_top(const bp_top_k *s, size_t rows, double confidence,
                               bp_top_k_cursor *out, bp_detail *why);
 BP_API bool bp_top_k_next(const bp_top_k *s, bp_top_k_cursor *c, bp_top_k_item *item);
 
-/* Bounds of any key, listed or not. */
+/* Bounds of any key, listed or not, chosen before looking; out->key is the caller's. */
 BP_API bp_status bp_top_k_bounds(const bp_top_k *s, const void *key, size_t n,
                                  double confidence, bp_top_k_item *out, bp_detail *why);
 
@@ -79,8 +89,8 @@ BP_API uint64_t bp_top_k_total(const bp_top_k *s);
 /* true while every different key is kept with its exact count. */
 BP_API bool bp_top_k_is_exact(const bp_top_k *s);
 
-/* true when at least one key surely stands above the noise (lower > 0 at the
- * confidence); false: no heavy hitters at this memory. */
+/* true when the largest count is above the table's error bound at the confidence, as it
+ * always is while exact and not empty; false: no heavy hitters at this memory. */
 BP_API bool bp_top_k_verdict(const bp_top_k *s, double confidence);
 
 #ifdef __cplusplus

@@ -76,8 +76,7 @@ bp_status top_k_table_put(const top_k_table *t, const top_k_head *h, uint8_t *pa
     return BP_OK;
 }
 
-/* ------------------------------------------------------------------------------ reading
- */
+/* --------------------------------------------------------------------------- reading */
 
 static bool read_candidate(const top_k_head *h, bp_reader *r, top_k_row *row)
 {

@@ -35,7 +35,7 @@ bool top_k_list_walk(const bp_object *o, uint64_t *at, top_k_row *row)
     return true;
 }
 
-/* -------------------------------------------------------------------------- finding */
+/* --------------------------------------------------------------------------- finding */
 
 static bp_slots slots_of(const top_k_head *h)
 {
@@ -191,7 +191,7 @@ bp_status top_k_list_add(bp_object *o, uint64_t hash, const uint8_t *key, size_t
     return st;
 }
 
-/* ---------------------------------------------------------------------------- merging */
+/* --------------------------------------------------------------------------- merging */
 
 bp_status top_k_list_merge(bp_object *dst, const bp_object *src, bp_detail *why)
 {
@@ -213,7 +213,7 @@ bp_status top_k_list_merge(bp_object *dst, const bp_object *src, bp_detail *why)
     return BP_OK;
 }
 
-/* ----------------------------------------------------------------------------- orders */
+/* ---------------------------------------------------------------------------- orders */
 
 static bool by_key(const void *ctx, const void *a, const void *b)
 {
@@ -270,7 +270,7 @@ bp_status top_k_list_settle(bp_object *o, bp_detail *why)
     return BP_OK;
 }
 
-/* ------------------------------------------------------------------------------ bytes */
+/* ----------------------------------------------------------------------------- bytes */
 
 void top_k_list_put(const bp_object *o, uint8_t *payload, size_t size)
 {

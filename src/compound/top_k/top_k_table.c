@@ -30,8 +30,7 @@ static bp_status no_memory(bp_detail *why, uint64_t n)
     return bp_fail(why, BP_NOMEM, "out of memory", 0, n);
 }
 
-/* -------------------------------------------------------------------------------- life
- */
+/* ------------------------------------------------------------------------------ life */
 
 static bp_count_min *new_counts(const bp_object *o, bp_status *st, bp_detail *why)
 {
@@ -159,8 +158,7 @@ bp_status top_k_table_clone(top_k_table **out, const top_k_table *t, bp_detail *
     return st;
 }
 
-/* -------------------------------------------------------------------------------- heap
- */
+/* ------------------------------------------------------------------------------ heap */
 
 static uint64_t value_of(const top_k_candidate *c)
 {
@@ -241,7 +239,7 @@ void top_k_table_settle(top_k_table *t)
     }
 }
 
-/* ------------------------------------------------------------------------- candidates */
+/* ------------------------------------------------------------------------ candidates */
 
 /* The same bytes? Short keys by words that overlap, for they are most of all. */
 static BP_ALWAYS_INLINE bool is_key(const top_k_candidate *c, const uint8_t *key,
@@ -392,8 +390,7 @@ static void evict(top_k_table *t)
         sift_down(t, t->n, t->heap[t->n]);
 }
 
-/* ------------------------------------------------------------------------------ adding
- */
+/* ---------------------------------------------------------------------------- adding */
 
 static bp_status admit(top_k_table *t, const top_k_row *row, bp_detail *why)
 {

@@ -231,6 +231,7 @@ static void check_settled(bp_top_k *s, size_t rows)
     top_k_same(s, t);
     bp_top_k_cursor a, b;
     bp_top_k_item x, y, last = {{NULL, 0}, UINT64_MAX, 0, 0};
+    const uint64_t first = figure(s, "largest"), end = figure(s, "smallest_listed");
     assert_int_equal(bp_top_k_top(s, rows, 0.9, &a, NULL), BP_OK);
     assert_int_equal(bp_top_k_top(t, rows, 0.9, &b, NULL), BP_OK);
     size_t n = 0;
@@ -241,10 +242,11 @@ static void check_settled(bp_top_k *s, size_t rows)
         assert_true(x.count <= last.count && x.lower <= x.count && x.count <= x.upper);
         assert_true(x.count < last.count ||
                     top_k_compare(last.key.ptr, last.key.len, x.key.ptr, x.key.len) < 0);
+        assert_true(n > 0 || x.count == first);
         last = x;
     }
     assert_false(bp_top_k_next(t, &b, &y));
-    assert_true(n > 0);
+    assert_true(n > 0 && (rows || last.count == end));
     bp_top_k_free(t);
 }
 
@@ -371,8 +373,7 @@ static void long_keys_beyond_k_are_bounded_by_the_memory(void **state)
     bp_test_alloc_done(&a);
 }
 
-/* ----------------------------------------------------------------------------- merging
- */
+/* --------------------------------------------------------------------------- merging */
 
 static bp_top_k *with_range(bp_top_k_config cfg, uint64_t first, size_t n)
 {
@@ -461,8 +462,7 @@ static void sketches_of_other_sizes_do_not_merge(void **state)
     bp_top_k_free(a);
 }
 
-/* ----------------------------------------------------------------------------- trouble
- */
+/* --------------------------------------------------------------------------- trouble */
 
 static void bad_configurations_are_refused(void **state)
 {

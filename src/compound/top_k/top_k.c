@@ -204,11 +204,10 @@ static bp_status change_and_add(bp_object *o, uint64_t hash, const bp_bytes *key
                                 uint64_t by, bp_detail *why)
 {
     top_k_table *t;
-    size_t done = 0;
     bp_status st = top_k_join(&t, o, NULL, why);
     if (st)
         return st;
-    st = top_k_table_add(t, &hash, key, &by, 1, &done, why);
+    st = top_k_table_add_one(t, hash, *key, by, why);
     if (st)
         top_k_table_free(t);
     else
@@ -321,8 +320,21 @@ bp_status bp_top_k_add_n(bp_top_k *s, const bp_bytes *keys, size_t n, const uint
 
 bp_status bp_top_k_add(bp_top_k *s, const void *key, size_t n, uint64_t by)
 {
+    bp_object *o = (bp_object *)s;
     const bp_bytes bytes = {key, n};
-    return add_n((bp_object *)s, &bytes, 1, &by, NULL, NULL);
+    size_t done;
+    if (n > TOP_K_KEY_MAX)
+        return BP_PARAM;
+    if (by == 0)
+        return BP_OK;
+    const uint64_t hash = bp_hash(&top_k_head_of(o)->base.hash, key, n);
+    const bp_status st = top_k_head_of(o)->in_table
+                             ? top_k_table_add_one(table_of(o), hash, bytes, by, NULL)
+                             : list_add(o, &hash, &bytes, &by, 1, &done, NULL);
+    top_k_head_of(o)->in_order = false;
+    if (!st)
+        count_total(top_k_head_of(o), &by, 1);
+    return st;
 }
 
 static bp_status any_add_n(bp_object *o, const bp_bytes *keys, size_t n, bp_detail *why)

@@ -158,6 +158,8 @@ BP_INTERNAL uint64_t top_k_table_count(const top_k_table *t, uint64_t hash);
 BP_INTERNAL bp_status top_k_table_add(top_k_table *t, const uint64_t *hashes,
                                       const bp_bytes *keys, const uint64_t *by, size_t n,
                                       size_t *done, bp_detail *why);
+BP_INTERNAL bp_status top_k_table_add_one(top_k_table *t, uint64_t hash, bp_bytes key,
+                                          uint64_t by, bp_detail *why);
 /* n candidates with key_bytes of keys are not too many. */
 BP_INTERNAL bool top_k_table_holds(const top_k_table *t, uint64_t n, uint64_t key_bytes);
 BP_INTERNAL bp_status top_k_table_reserve(top_k_table *t, uint32_t cap, bp_detail *why);

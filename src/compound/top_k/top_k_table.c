@@ -619,6 +619,31 @@ bp_status top_k_table_add(top_k_table *t, const uint64_t *hashes, const bp_bytes
     return st;
 }
 
+/* The same for one key, without the block: the count that the weakest had when it was
+ * last looked at will mostly do. */
+bp_status top_k_table_add_one(top_k_table *t, uint64_t hash, bp_bytes key, uint64_t by,
+                              bp_detail *why)
+{
+    uint64_t slot;
+    const uint8_t *bytes = (const uint8_t *)key.ptr;
+    if (t->cap == 0 && top_k_table_reserve(t, 1, why))
+        return BP_NOMEM;
+    const uint32_t at = find(t, hash, bytes, key.len, &slot);
+    if (at != NONE) {
+        t->candidates[at].since = bp_add_sat64(t->candidates[at].since, by);
+        return BP_OK;
+    }
+    top_k_row row = {bytes, key.len, hash, 0, by};
+    const uint64_t least = t->n == t->most ? t->heap[0].count : 0;
+    if (!bp_count_min_add_hashes_upto(t->counts, &hash, 1, &by, least)) {
+        if (is_worthy(t, &row))
+            return admit(t, &row, why);
+        bp_count_min_add_hashes(t->counts, &hash, 1, &by, NULL);
+    }
+    t->tail = bp_add_sat64(t->tail, by);
+    return BP_OK;
+}
+
 uint64_t top_k_table_memory(const top_k_table *t)
 {
     bp_description d;

@@ -224,7 +224,9 @@ size_t bp_count_min_add_hashes_upto(bp_count_min *s, const uint64_t *hashes, siz
     const cm_table *t = &head_of(o)->table;
     if (t->concurrent)
         return 0;
-    const size_t done = bp_count_min_raise_upto(o->cells, t, hashes, n, by, most);
+    const size_t done =
+        n == 1 ? bp_count_min_raise_one_upto(o->cells, t, *hashes, by ? *by : 1, most)
+               : bp_count_min_raise_upto(o->cells, t, hashes, n, by, most);
     raise_total(o, by ? sum_of(by, done) : done);
     return done;
 }

@@ -79,6 +79,9 @@ BP_INTERNAL size_t bp_count_min_raise_upto(uint8_t *cells, const cm_table *t,
                                            const uint64_t *hashes, size_t n,
                                            const uint64_t *by, uint64_t most);
 
+BP_INTERNAL bool bp_count_min_raise_one_upto(uint8_t *cells, const cm_table *t,
+                                             uint64_t hash, uint64_t by, uint64_t most);
+
 /* counts[k] = the estimate of hashes[k]. Any n. */
 BP_INTERNAL void bp_count_min_ask(const uint8_t *cells, const cm_table *t,
                                   const uint64_t *hashes, size_t n, uint64_t *counts);

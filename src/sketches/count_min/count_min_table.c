@@ -249,38 +249,63 @@ ASK(64, true)
 
 /* ---------------------------------------------------------------------- up to a limit */
 
-/* As raise_keys, until a key's new estimate would be above `most`: returns which. */
-static BP_ALWAYS_INLINE size_t raise_keys_upto(uint8_t *cells, bool conservative,
-                                               bool wide, uint32_t depth,
-                                               const uint64_t *at, size_t n,
-                                               const uint64_t *by, uint64_t most)
+/* As raise_key, unless the new estimate would be above `most`: then false, and nothing.
+ */
+static BP_ALWAYS_INLINE bool raise_key_upto(uint8_t *cells, const cm_table *t,
+                                            uint32_t depth, const uint64_t *at,
+                                            size_t stride, uint64_t by, uint64_t most)
 {
-    for (size_t k = 0; k < n; k++) {
-        uint64_t c[CM_DEPTH_MAX], least = UINT64_MAX;
-        const uint64_t more = by ? by[k] : 1;
-        BP_UNROLL
-        for (uint32_t i = 0; i < depth; i++) {
-            c[i] = cm_load(cells + (size_t)at[i * CM_BLOCK + k] * cm_size(wide), wide);
-            least = bp_choose(c[i] < least, c[i], least);
-        }
-        least = cm_raised(least, more, wide);
-        if (least > most)
-            return k;
-        BP_UNROLL
-        for (uint32_t i = 0; i < depth; i++)
-            cm_store(cells + (size_t)at[i * CM_BLOCK + k] * cm_size(wide), wide,
-                     conservative ? bp_choose(c[i] > least, c[i], least)
-                                  : cm_raised(c[i], more, wide));
+    const size_t size = cm_size(t->wide);
+    uint64_t c[CM_DEPTH_MAX], least = UINT64_MAX;
+    BP_UNROLL
+    for (uint32_t i = 0; i < depth; i++) {
+        c[i] = cm_load(cells + (size_t)at[i * stride] * size, t->wide);
+        least = bp_choose(c[i] < least, c[i], least);
     }
-    return n;
+    least = cm_raised(least, by, t->wide);
+    if (least > most)
+        return false;
+    BP_UNROLL
+    for (uint32_t i = 0; i < depth; i++)
+        cm_store(cells + (size_t)at[i * stride] * size, t->wide,
+                 t->conservative ? bp_choose(c[i] > least, c[i], least)
+                                 : cm_raised(c[i], by, t->wide));
+    return true;
+}
+
+/* What top_k keeps: its form is told to the compiler. */
+static const cm_table of_top_k = {.depth = 3, .wide = true, .conservative = true};
+
+static bool is_of_top_k(const cm_table *t)
+{
+    return t->depth == of_top_k.depth && t->wide && t->conservative;
 }
 
 static size_t raise_block_upto(uint8_t *cells, const cm_table *t, const uint64_t *at,
                                size_t n, const uint64_t *by, uint64_t most)
 {
-    if (t->conservative && t->wide && t->depth == 3 && !by) /* top_k's */
-        return raise_keys_upto(cells, true, true, 3, at, n, NULL, most);
-    return raise_keys_upto(cells, t->conservative, t->wide, t->depth, at, n, by, most);
+    size_t k = 0;
+    if (is_of_top_k(t) && !by)
+        while (k < n && raise_key_upto(cells, &of_top_k, of_top_k.depth, at + k, CM_BLOCK,
+                                       1, most))
+            k++;
+    else
+        while (k < n &&
+               raise_key_upto(cells, t, t->depth, at + k, CM_BLOCK, by ? by[k] : 1, most))
+            k++;
+    return k;
+}
+
+bool bp_count_min_raise_one_upto(uint8_t *cells, const cm_table *t, uint64_t hash,
+                                 uint64_t by, uint64_t most)
+{
+    uint64_t at[CM_DEPTH_MAX];
+    if (is_of_top_k(t)) {
+        cells_of(hash, t->width, of_top_k.depth, at, 1);
+        return raise_key_upto(cells, &of_top_k, of_top_k.depth, at, 1, by, most);
+    }
+    cells_of(hash, t->width, t->depth, at, 1);
+    return raise_key_upto(cells, t, t->depth, at, 1, by, most);
 }
 
 size_t bp_count_min_raise_upto(uint8_t *cells, const cm_table *t, const uint64_t *hashes,

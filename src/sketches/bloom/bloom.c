@@ -24,12 +24,12 @@
  * first). A term is one addition a probe. Positions are the high bits of a product and
  * not a remainder: no division, and filters may have more than 2^32 bits.
  *
- * What we do differently: a batch is answered in two waves. Two bits of every key are
- * fetched, all at once, then looked at without branching on them; the keys that survive,
- * true members and a quarter of the others, have their other k - 2 bits fetched, again
- * all at once. A no costs about two memory accesses, and no access waits for another.
- * Where most keys turn out to be in, the next block is asked in one wave. Filters that
- * fit in the cache need no such care and take a simpler loop.
+ * What we do differently: a batch is answered in waves. One bit of every key is fetched,
+ * all at once, then looked at without branching on it; the survivors, true members and
+ * half of the others, have their second bit fetched, and so on; after three such waves
+ * all the rest at once. A no costs 2.3 memory accesses at 1 %, and no access waits for
+ * another. Where most keys turn out to be in, the next block is asked in a single wave.
+ * Filters that fit in the cache need no such care and take a simpler loop.
  *
  * How many keys are in is read off the bits, so that it is right after a union, too:
  * of m bits, X are set on average after n keys, with this mean and variance
@@ -55,7 +55,7 @@ typedef struct bloom_head {
 } bloom_head;
 
 enum {
-    BLOOM_BLOCK = 32,        /* keys under way at once: their lines fit the first cache */
+    BLOOM_BLOCK = 128,       /* keys under way at once, of each one bit                 */
     BLOOM_POSITIONS = 256,   /* places under way at once when all probes are needed     */
     BLOOM_NEAR = 256 * 1024, /* filters of at most that many bytes are not prefetched   */
     BLOOM_KEYS = 256         /* keys hashed at once                                     */
@@ -265,23 +265,32 @@ static const bloom_loops *bloom_choose(const bp_object *o)
 
 enum { BLOOM_HAS = 0, BLOOM_ADD = 1 };
 
-static size_t bloom_each_hash(const bp_object *o, const uint64_t *hashes, size_t n,
-                              uint8_t *flags, int verb)
+/* *sure: most keys of the block before were in, and this one is taken to be as that. */
+static size_t bloom_blocks(const bp_object *o, const uint64_t *hashes, size_t n,
+                           uint8_t *flags, int verb, bool *sure)
 {
     uint8_t unwanted[BLOOM_BLOCK];
     const bloom_bits b = bloom_bits_of(o);
     const bloom_loops *loops = bloom_choose(o);
     const bool near = n == 1 || o->cells_size <= BLOOM_NEAR;
-    bloom_loop *loop = near ? loops->near[verb] : loops->far[verb];
     size_t sum = 0;
     for (size_t i = 0; i < n; i += BLOOM_BLOCK) {
         const size_t m = n - i < BLOOM_BLOCK ? n - i : BLOOM_BLOCK;
+        bloom_loop *loop = near    ? loops->near[verb]
+                           : *sure ? loops->sure[verb]
+                                   : loops->far[verb];
         const size_t yes = loop(&b, hashes + i, m, flags ? flags + i : unwanted);
-        if (!near) /* the next block is taken to be as this one */
-            loop = yes * 4 > m * 3 ? loops->sure[verb] : loops->far[verb];
+        *sure = yes * 4 > m * 3;
         sum += yes;
     }
     return sum;
+}
+
+static size_t bloom_each_hash(const bp_object *o, const uint64_t *hashes, size_t n,
+                              uint8_t *flags, int verb)
+{
+    bool sure = false;
+    return bloom_blocks(o, hashes, n, flags, verb, &sure);
 }
 
 static size_t bloom_each_key(const bp_object *o, const bp_bytes *keys, size_t n,
@@ -290,10 +299,11 @@ static size_t bloom_each_key(const bp_object *o, const bp_bytes *keys, size_t n,
     const bp_hash_spec *spec = &((const bp_head *)o->head)->hash;
     uint64_t hashes[BLOOM_KEYS];
     size_t sum = 0;
+    bool sure = false;
     for (size_t i = 0; i < n; i += BLOOM_KEYS) {
         const size_t m = n - i < BLOOM_KEYS ? n - i : BLOOM_KEYS;
         bp_hash_n(spec, keys + i, m, hashes);
-        sum += bloom_each_hash(o, hashes, m, flags ? flags + i : NULL, verb);
+        sum += bloom_blocks(o, hashes, m, flags ? flags + i : NULL, verb, &sure);
     }
     return sum;
 }

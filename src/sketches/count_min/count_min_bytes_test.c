@@ -89,6 +89,49 @@ void many_threads_add_what_one_would(void **state)
          UINT64_MAX / 30000);
 }
 
+typedef struct hammer {
+    bp_count_min *s;
+    pthread_barrier_t *start;
+    uint64_t n;
+    pthread_t thread;
+} hammer;
+
+static void *strike(void *arg)
+{
+    const hammer *h = (const hammer *)arg;
+    const uint64_t same[100] = {0};
+    pthread_barrier_wait(h->start);
+    for (uint64_t i = 0; i < h->n; i += 100)
+        bp_count_min_add_hashes(h->s, same, 100, NULL, NULL);
+    return NULL;
+}
+
+/* All threads raise the same counters from the same moment on, for long enough that
+ * they meet even where processors are few. */
+void no_add_is_lost_on_a_counter_that_all_raise(void **state)
+{
+    (void)state;
+    const uint64_t n = bp_test_quick ? 50000 : 1500000;
+    for (int wide = 0; wide < 2; wide++) {
+        hammer hammers[THREADS];
+        pthread_barrier_t start;
+        assert_int_equal(pthread_barrier_init(&start, NULL, THREADS), 0);
+        bp_count_min *s = count_min_make((bp_count_min_config){
+            .width = 1, .depth = 1, .counter_bits = wide ? 64 : 32, .concurrent = true});
+        for (int t = 0; t < THREADS; t++) {
+            hammers[t] = (hammer){.s = s, .start = &start, .n = n};
+            assert_int_equal(
+                pthread_create(&hammers[t].thread, NULL, strike, &hammers[t]), 0);
+        }
+        for (int t = 0; t < THREADS; t++)
+            assert_int_equal(pthread_join(hammers[t].thread, NULL), 0);
+        assert_int_equal(bp_count_min_count(s, "", 0), THREADS * n);
+        assert_int_equal(bp_count_min_total(s), THREADS * n);
+        bp_count_min_free(s);
+        pthread_barrier_destroy(&start);
+    }
+}
+
 /* ----------------------------------------------------------------------------- bytes */
 
 enum { PARAMS = 56 }; /* where parameters begin */

@@ -692,6 +692,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(merging_saturates_and_then_nothing_is_taken_out),
     cmocka_unit_test(what_was_never_merged_in_is_not_taken_out),
     cmocka_unit_test(many_threads_add_what_one_would),
+    cmocka_unit_test(no_add_is_lost_on_a_counter_that_all_raise),
     cmocka_unit_test(impossible_parameters_are_refused_where_they_are),
     cmocka_unit_test(a_view_at_any_address_answers_as_the_sketch),
     cmocka_unit_test(tables_beyond_two_to_the_32_counters_are_right),

@@ -28,6 +28,7 @@ extern const bp_count_min_config count_min_shapes[COUNT_MIN_SHAPES];
 
 /* count_min_bytes_test.c */
 void many_threads_add_what_one_would(void **state);
+void no_add_is_lost_on_a_counter_that_all_raise(void **state);
 void impossible_parameters_are_refused_where_they_are(void **state);
 void a_view_at_any_address_answers_as_the_sketch(void **state);
 void tables_beyond_two_to_the_32_counters_are_right(void **state);

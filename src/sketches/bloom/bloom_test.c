@@ -600,6 +600,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(concurrent_adds_leave_the_bytes_of_single_threaded_ones),
     cmocka_unit_test(positions_and_bytes_are_those_of_the_vectors),
     cmocka_unit_test(false_positives_come_at_the_published_rate),
+    cmocka_unit_test(two_terms_would_miss_the_rate_of_small_filters),
     cmocka_unit_test(a_rate_three_percent_off_would_be_caught),
     cmocka_unit_test(overfull_filters_fill_and_err_as_predicted),
     cmocka_unit_test(estimates_are_unbiased_and_their_bounds_hold),

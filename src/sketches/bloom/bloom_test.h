@@ -27,6 +27,7 @@ void contradictions_and_ranges_are_refused_in_words(void **state);
 
 /* bloom_accuracy_test.c */
 void false_positives_come_at_the_published_rate(void **state);
+void two_terms_would_miss_the_rate_of_small_filters(void **state);
 void a_rate_three_percent_off_would_be_caught(void **state);
 void overfull_filters_fill_and_err_as_predicted(void **state);
 void estimates_are_unbiased_and_their_bounds_hold(void **state);

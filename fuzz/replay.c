@@ -5,6 +5,7 @@
  *
  * Ends with `N passed, 0 failed`; a violation aborts, naming the file. No input at all is
  * a failure. */
+#define _FILE_OFFSET_BITS 64 /* readdir on 32-bit machines */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -161,6 +161,7 @@ bp_status bp_hash_begin(bp_hash_stream *s, const bp_hash_spec *spec, bp_detail *
         bp_murmur3_begin(&t->u.murmur3, (uint32_t)spec->seed);
         break;
     default:
+        XXH3_INITSTATE(&t->u.xxh3); /* else a seed left on the stack is believed */
         XXH3_64bits_reset_withSeed(&t->u.xxh3, spec->seed);
     }
     return BP_OK;

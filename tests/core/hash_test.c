@@ -4,6 +4,7 @@
 #include "keys.h"
 #include "vectors/vectors.h"
 
+#include "core/xxh.h"
 #include "hash/hash.h"
 
 #include <inttypes.h>
@@ -156,6 +157,25 @@ static void a_stream_may_lie_at_any_word(void **state)
     }
 }
 
+/* xxHash derives its secret from the seed again only when the state's seed is another: a
+ * stack that held a stream of the same seed must not pass for one that has it. */
+static void a_stream_does_not_believe_what_is_left_in_its_memory(void **state)
+{
+    (void)state;
+    uint8_t p[500];
+    bp_hash_stream s;
+    const bp_hash_spec spec = spec_of(BP_HASH_XXH3);
+    sanity_bytes(p, sizeof p);
+    memset(&s, 0xEE, sizeof s);
+    uint8_t *inside = (uint8_t *)(((uintptr_t)&s + 63) & ~(uintptr_t)63);
+    XXH3_state_t *stale = (XXH3_state_t *)(void *)(inside + 64);
+    stale->seed = spec.seed;
+    stale->extSecret = NULL;
+    assert_int_equal(bp_hash_begin(&s, &spec, NULL), BP_OK);
+    bp_hash_add(&s, p, sizeof p);
+    assert_true(bp_hash_end(&s) == bp_hash(&spec, p, sizeof p));
+}
+
 static void murmur64a_and_bad_specs_cannot_begin_a_stream(void **state)
 {
     (void)state;
@@ -268,6 +288,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(pieces_cut_anywhere_equal_the_whole),
     cmocka_unit_test(many_single_bytes_equal_the_whole),
     cmocka_unit_test(a_stream_may_lie_at_any_word),
+    cmocka_unit_test(a_stream_does_not_believe_what_is_left_in_its_memory),
     cmocka_unit_test(murmur64a_and_bad_specs_cannot_begin_a_stream),
     cmocka_unit_test(batches_and_numbers_equal_single_keys),
     cmocka_unit_test(hashes_do_not_depend_on_alignment),

@@ -7,6 +7,7 @@
  * No target writes these files. A new one is added by hand, once its format is final:
  *     run --print-golden bloom plain 100 > src/sketches/bloom/golden/plain-100.bp
  * and an existing one never changes. */
+#define _FILE_OFFSET_BITS 64 /* readdir on 32-bit machines */
 #include "harness.h"
 
 #include "core/xxh.h"

@@ -106,7 +106,7 @@ def main():
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:
         objects = build(folder)
-        run("./tests", "--quick", "decode", cwd=folder)
+        run("./tests", "decode", cwd=folder)
         covered = counts(folder, objects)
     passed = failed = 0
     for name, room in SKETCH.findall(read(os.path.join(TREE, "src/sketches.def"))):

@@ -339,7 +339,8 @@ static bp_status hll_add_hashes(bp_object *o, const uint64_t *hashes, size_t n,
         if (st)
             return st;
     }
-    hll_add_dense(o, hashes + i, n - i);
+    if (i < n) /* hashes may be NULL when there are none */
+        hll_add_dense(o, hashes + i, n - i);
     return BP_OK;
 }
 

@@ -175,7 +175,7 @@ static void remark(const cli_options *o, const bp_top_k *s, const cli_tally *t)
     cli_text lines, size, seconds;
     bp_top_k_config c;
     bp_top_k_config_of(s, &c);
-    if (t->lines > 0 && !o->quiet && !bp_top_k_verdict(s, o->confidence)) {
+    if (bp_top_k_total(s) > 0 && !o->quiet && !bp_top_k_verdict(s, o->confidence)) {
         cli_warn("no heavy hitters: no line is surely more frequent than the noise of %s "
                  "of counters",
                  cli_size_text(size, (double)c.memory));

@@ -72,19 +72,20 @@ t.bp: top_k, format 1, xxh3
   k                    10 keys
   memory limit         ...
   depth                ...
-  candidates max       ... keys
+  candidates           ... keys
   mode                 exact
   keys                 1
-  total                1,000 items
-  table total          0 items
-  error bound          0 items
-  largest count        1,000 items
+  total                1,000 ...
+  table total          0 ...
+  epsilon total        0 ...
+  largest              1,000 ...
+  smallest listed      1,000 ...
   verdict              heavy hitters
   file                 152 B (152 bytes), checksums right
   health               ok
 
 $ ballpark info --format json t.bp
-{"file": "t.bp", "kind": "top_k", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "k": 10, "memory_limit": ..., "depth": ..., "candidates_max": ...}, "items": 1000, "mode": "exact", "keys": 1, "total": 1000, "table_total": 0, "error_bound": 0.0, "largest_count": 1000, "verdict": "heavy hitters", "bytes": 152, "health": "ok"}
+{"file": "t.bp", "kind": "top_k", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "k": 10, "memory_limit": ..., "depth": ..., "candidates": ...}, "items": 1000, "mode": "exact", "keys": 1, "total": 1000, "table_total": 0, "epsilon_total": 0.0, "largest": 1000, "smallest_listed": 1000, "verdict": "heavy hitters", "bytes": 152, "health": "ok"}
 
 # Several files, and standard input.
 $ ballpark info --format json f.bp h.bp | wc -l

@@ -55,6 +55,9 @@ standard input:2: no field 2; the line was skipped
 1	x
 1	y
 
+$ printf 'a\n' | ballpark top -f3 --skip-bad
+standard input:1: no field 3; the line was skipped
+
 # Skewed input far larger than the table: the head is right, and never under.
 $ awk 'BEGIN { for (i = 1; i <= 2000; i++) for (j = 0; j < 10000 / i; j++) print "item:" i }' > zipf
 $ ballpark top -n 3 zipf
@@ -86,7 +89,7 @@ $ for t in 1 2 4; do ballpark top -n 2 -t $t zipf; done
 5000	item:2
 
 # -o keeps the sketch; two of them add up.
-$ ballpark top -n 2 -o z.bp zipf > /dev/null && ballpark merge z.bp z.bp -o zz.bp && ballpark info --format plain zz.bp | grep -E 'kind|total'
+$ ballpark top -n 2 -o z.bp zipf > /dev/null && ballpark merge z.bp z.bp -o zz.bp && ballpark info --format plain zz.bp | grep -E '^(kind|total|table_total)'
 kind	top_k
 total	165626
 table_total	0

@@ -101,8 +101,10 @@ typedef struct bp_estimate {
 /* How bytes are opened by decode and view. NULL means all zero. */
 enum {
     BP_OPEN_VERIFY = 1, /* view: check the payload and its checksums as decode does */
-    BP_OPEN_KEYLESS = 2 /* a keyed sketch without its key: merging, estimating and
-                         * describing are right; asking for or adding keys is not */
+    BP_OPEN_KEYLESS = 2 /* a keyed sketch without its key: for merging, estimating and
+                         * describing. It takes no keys (BP_UNSUPPORTED where there is a
+                         * status) and answers for one what is certain of all: maybe in a
+                         * set, any count */
 };
 typedef struct bp_open {
     bp_alloc alloc;

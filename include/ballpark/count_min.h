@@ -52,7 +52,8 @@ BP_SKETCH_API(count_min);
 
 /* Adds a key `by` times (0 asks only); returns the new estimate of its count.
  * Counters that reach their largest value stay there and describe says so; total
- * saturates the same way at 2^64 - 1. */
+ * saturates the same way at 2^64 - 1. Opened BP_OPEN_KEYLESS it takes no keys and answers
+ * the largest value for all. */
 BP_API uint64_t bp_count_min_add(bp_count_min *s, const void *key, size_t n, uint64_t by);
 /* The same for n keys: by NULL means 1 each; counts, unless NULL, gets the new
  * estimate after each add. */

@@ -274,6 +274,8 @@ static void keyed_bytes_open_keyless_for_merging_and_describing(void **state)
                   BP_OK);
         bp_same(&c, "keyless", d, s);
         bp_any_describe(d, &desc);
+        bp_expect(&c, "add_n keyless", bp_add_range(d, 900, 30), BP_UNSUPPORTED);
+        bp_same(&c, "keyless, keys refused", d, s);
         bp_expect(&c, "clone", bp_any_clone(&clone, d, NULL), BP_OK);
         bp_expect(&c, "merge keyed into keyless", bp_any_merge(d, s, NULL), BP_OK);
         bp_expect(&c, "merge keyless into keyed", bp_any_merge(s, clone, NULL), BP_OK);
@@ -285,6 +287,30 @@ static void keyed_bytes_open_keyless_for_merging_and_describing(void **state)
         bp_same(&c, "reset keyless and merged", d, clone);
         bp_any_free(d);
         bp_any_free(clone);
+        bp_any_free(s);
+        bp_buf_free(&b);
+    }
+}
+
+static void what_decodes_can_be_reset_to_as_new(void **state)
+{
+    BP_FOR_CASES(c, state)
+    {
+        bp_any *s = bp_make(&c, NULL), *fresh, *d;
+        bp_buf b = bp_encoded(s);
+        bp_test_config cfg;
+        bp_any_config_of(s, &cfg);
+        const bp_open with = {.key = cfg.prefix.hash.key};
+        bp_expect(&c, "decode", bp_any_decode(&d, b.p, b.n, &with, NULL), BP_OK);
+        bp_any_reset(d);
+        bp_any_config_of(d, &cfg);
+        bp_expect(&c, "new", bp_any_new(&fresh, c.kind->id, &cfg, NULL), BP_OK);
+        bp_same(&c, "decoded and reset", d, fresh);
+        bp_expect(&c, "add_n", bp_add_range(d, 0, 300), BP_OK);
+        bp_expect(&c, "add_n", bp_add_range(fresh, 0, 300), BP_OK);
+        bp_same(&c, "decoded, reset and added to", d, fresh);
+        bp_any_free(d);
+        bp_any_free(fresh);
         bp_any_free(s);
         bp_buf_free(&b);
     }
@@ -318,6 +344,7 @@ static void options_newer_than_the_library_are_refused(void **state)
         BP_KIND_TEST(kind, bytes_of_another_kind_are_refused),                           \
         BP_KIND_TEST(kind, keyed_bytes_never_hold_the_key_and_open_only_with_it),        \
         BP_KIND_TEST(kind, keyed_bytes_open_keyless_for_merging_and_describing),         \
+        BP_KIND_TEST(kind, what_decodes_can_be_reset_to_as_new),                         \
         BP_KIND_TEST(kind, options_newer_than_the_library_are_refused),
 
 static const struct CMUnitTest tests[] = {

@@ -630,7 +630,8 @@ static bp_status bloom_add_any(bp_object *o, const bp_bytes *keys, size_t n,
                                bp_detail *why)
 {
     if (bloom_keyless(o))
-        return bp_fail(why, BP_PARAM, "opened without its secret key: cannot add", 0, 0);
+        return bp_fail(why, BP_UNSUPPORTED, "opened without its key: nothing to add with",
+                       0, 0);
     bp_bloom_add_n((bp_bloom *)o, keys, n, NULL);
     return BP_OK;
 }

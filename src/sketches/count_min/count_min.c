@@ -231,10 +231,27 @@ size_t bp_count_min_add_hashes_upto(bp_count_min *s, const uint64_t *hashes, siz
     return done;
 }
 
+/* Opened without its secret key, a sketch cannot tell where a key's counters are: it
+ * takes none, and the one upper bound that is certain is the largest there is. */
+static bool keyless(const bp_object *o)
+{
+    return BP_UNLIKELY(head_of(o)->base.keyless);
+}
+
+static void all_most(const bp_object *o, size_t n, uint64_t *counts)
+{
+    for (size_t i = 0; counts && i < n; i++)
+        counts[i] = cm_most(head_of(o)->table.wide);
+}
+
 void bp_count_min_add_n(bp_count_min *s, const bp_bytes *keys, size_t n,
                         const uint64_t *by, uint64_t *counts)
 {
     const bp_object *o = (const bp_object *)s;
+    if (keyless(o)) {
+        all_most(o, n, counts);
+        return;
+    }
     uint64_t hashes[BP_HASH_BATCH];
     for (size_t at = 0; at < n; at += BP_HASH_BATCH) {
         const size_t m = n - at < BP_HASH_BATCH ? n - at : BP_HASH_BATCH;
@@ -247,6 +264,8 @@ void bp_count_min_add_n(bp_count_min *s, const bp_bytes *keys, size_t n,
 uint64_t bp_count_min_add(bp_count_min *s, const void *key, size_t n, uint64_t by)
 {
     bp_object *o = (bp_object *)s;
+    if (keyless(o))
+        return cm_most(head_of(o)->table.wide);
     const uint64_t hash = bp_hash(&head_of(o)->base.hash, key, n);
     raise_total(o, by);
     return bp_count_min_raise_one(o->cells, &head_of(o)->table, hash, by);
@@ -263,6 +282,10 @@ void bp_count_min_count_n(const bp_count_min *s, const bp_bytes *keys, size_t n,
                           uint64_t *counts)
 {
     const bp_object *o = (const bp_object *)s;
+    if (keyless(o)) {
+        all_most(o, n, counts);
+        return;
+    }
     uint64_t hashes[BP_HASH_BATCH];
     for (size_t at = 0; at < n; at += BP_HASH_BATCH) {
         const size_t m = n - at < BP_HASH_BATCH ? n - at : BP_HASH_BATCH;
@@ -274,6 +297,8 @@ void bp_count_min_count_n(const bp_count_min *s, const bp_bytes *keys, size_t n,
 uint64_t bp_count_min_count(const bp_count_min *s, const void *key, size_t n)
 {
     const bp_object *o = (const bp_object *)s;
+    if (keyless(o))
+        return cm_most(head_of(o)->table.wide);
     const uint64_t hash = bp_hash(&head_of(o)->base.hash, key, n);
     return bp_count_min_ask_one(o->cells, &head_of(o)->table, hash);
 }
@@ -294,7 +319,8 @@ static double not_below(uint64_t c)
 bp_status bp_count_min_bounds(const bp_count_min *s, const void *key, size_t n,
                               double confidence, bp_estimate *out, bp_detail *why)
 {
-    const cm_table *t = &head_of((const bp_object *)s)->table;
+    const bp_object *o = (const bp_object *)s;
+    const cm_table *t = &head_of(o)->table;
     bp_status st = bp_check_confidence(confidence, why);
     if (st)
         return st;
@@ -304,7 +330,7 @@ bp_status bp_count_min_bounds(const bp_count_min *s, const void *key, size_t n,
     const double lower = (double)count - a * (double)total;
     out->value = not_below(count);
     out->upper = count == cm_most(t->wide) ? INFINITY : out->value;
-    out->lower = total == UINT64_MAX || lower < 0 ? 0 : lower;
+    out->lower = total == UINT64_MAX || lower < 0 || keyless(o) ? 0 : lower;
     return BP_OK;
 }
 
@@ -540,7 +566,9 @@ static void describe(const bp_object *o, bp_description *d)
 
 static bp_status add_n(bp_object *o, const bp_bytes *keys, size_t n, bp_detail *why)
 {
-    (void)why;
+    if (keyless(o))
+        return bp_fail(why, BP_UNSUPPORTED, "opened without its key: nothing to add with",
+                       0, 0);
     bp_count_min_add_n((bp_count_min *)o, keys, n, NULL, NULL);
     return BP_OK;
 }

@@ -4,8 +4,9 @@
  *
  * build  How many different items there are decides the size. With -n the user says;
  *        without, a first pass counts them with a HyperLogLog sketch, so that repeated
- *        lines cost nothing, and the filter is made for the upper end of what that says:
- *        4 standard errors above, 3.3 %, which is exceeded once in 30,000 runs.
+ *        lines cost nothing, and the filter is made for an eighth and 2 sqrt(n) more than
+ *        the upper end n of what that says: 4 standard errors above, 3.3 %, which is
+ *        exceeded once in 30,000 runs. The headroom is so that a new filter is not called nearly full.
  * test   As grep: lines go out in the order they came in, the exit code says whether
  *        there was one. The filter is mapped and asked in place; all the lines of a batch
  *        are hashed and asked together, so that their cache misses overlap. */
@@ -58,7 +59,8 @@ const cli_page page_filter_build = {
     .exits = build_exits,
     .notes =
         "Without -n (and without both --bits and --hashes) the input is read twice: "
-        "first to count its different items, to within 3%. A pipe is then copied to a "
+        "first to count its different items, to within 3%, and the filter is made for "
+        "at least an eighth more than the upper end of that. A pipe is then copied to a "
         "temporary file in TMPDIR. A filter that gets more items than it was made for "
         "keeps every member but takes more strangers for members; that is said, with the "
         "rate. When an input cannot be read, or a line has no such field (unless "
@@ -91,7 +93,15 @@ static bp_status close_count(void *ctx, void *worker, bool failed)
 /* 4 standard errors: the confidence 1 - 6.3e-5, half of it above. */
 static const double confidence = 0.999936657516334;
 
-/* The number of different items, at the upper end. Lines without the field are left to
+/* Room for so many: a filter is near its capacity from nine tenths of it on, and a new
+ * one should be below that. What it holds is judged by its bits, whose chance matters
+ * while they are few: about 0.3 sqrt(items), and seven times that is left. */
+static uint64_t with_headroom(double upper)
+{
+    return (uint64_t)ceil(ceil(upper) * 1.125 + 2 * sqrt(upper)) + 2;
+}
+
+/* What to make the filter for: the upper end of the different items, and headroom. Lines without the field are left to
  * the second pass to complain about. */
 static int count_items(const cli_options *o, uint64_t *items)
 {
@@ -107,8 +117,8 @@ static int count_items(const cli_options *o, uint64_t *items)
     quiet.skip_bad = quiet.quiet = true;
     const int code = cli_read(&quiet, &sink, &tally, &fatal);
     *items = 1;
-    if (!code && !bp_hll_estimate(all, confidence, &e, NULL) && e.upper < 0x1p62)
-        *items = e.upper > 1 ? (uint64_t)ceil(e.upper) : 1;
+    if (!code && !bp_hll_estimate(all, confidence, &e, NULL) && e.upper < 0x1p61)
+        *items = with_headroom(e.upper);
     bp_hll_free(all);
     return code;
 }
@@ -193,7 +203,8 @@ static void warn_when_over(const char *name, const bp_bloom *s)
         cli_hint("build it again with -n %.0f -p %g", ceil(e.upper),
                  cli_bloom_rate(&made));
     else
-        cli_hint("build it again without -n: then its items are counted first");
+        cli_hint("build it again with a larger -n, or with none: then its items are "
+                 "counted first");
 }
 
 /* What was made, for a person who asked. */

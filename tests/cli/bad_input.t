@@ -171,13 +171,13 @@ ballpark: nowhere: No such file or directory
 
 # A truncated sketch file.
 $ head -c 150 f.bp > cut; for c in info 'merge -o x.bp' 'filter test'; do ballpark $c cut; echo "exit $?"; done
-ballpark: cut: the sketch is cut short (have 150, want 256), at byte 150
+ballpark: cut: the sketch is cut short (have 150, want 304), at byte 150
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
 exit 2
-ballpark: cut: the sketch is cut short (have 150, want 256), at byte 150
+ballpark: cut: the sketch is cut short (have 150, want 304), at byte 150
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
 exit 2
-ballpark: cut: the sketch is cut short (have 150, want 256), at byte 150
+ballpark: cut: the sketch is cut short (have 150, want 304), at byte 150
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
 exit 2
 
@@ -224,7 +224,7 @@ hint: make both with the same --precision
 [2]
 
 $ ballpark filter build -n 7 -q -o f7.bp good; ballpark merge f7.bp f.bp -o x.bp
-ballpark: merge: f.bp does not go with f7.bp: items is 7 in f7.bp and 100 in f.bp
+ballpark: merge: f.bp does not go with f7.bp: items is 7 in f7.bp and 135 in f.bp
 hint: make both with the same -n
 [2]
 

@@ -70,13 +70,29 @@ int cli_errno(const char *subject)
     return cli_error("%s: %s", subject, strerror(errno));
 }
 
+/* The two numbers that do not fit together, in words; a 0 for the second is none. */
+static void put_numbers(char *to, size_t room, bp_status st, const bp_detail *why)
+{
+    const unsigned long long have = why->have, want = why->want;
+    if (st == BP_NOMEM && want)
+        snprintf(to, room, " (%llu bytes)", want);
+    else if (st == BP_MISMATCH)
+        snprintf(to, room, " (%llu against %llu)", have, want);
+    else if (!want)
+        snprintf(to, room, " (got %llu)", have);
+    else
+        snprintf(to, room,
+                 st == BP_PARAM ? " (got %llu; %llu would do)"
+                                : " (got %llu, expected %llu)",
+                 have, want);
+}
+
 int cli_library_error(const char *subject, bp_status st, const bp_detail *why)
 {
     char numbers[96] = "", where[48] = "";
     const char *what = why && why->what ? why->what : bp_status_text(st);
     if (why && (why->have || why->want))
-        snprintf(numbers, sizeof numbers, " (have %llu, want %llu)",
-                 (unsigned long long)why->have, (unsigned long long)why->want);
+        put_numbers(numbers, sizeof numbers, st, why);
     if (why && (st == BP_CORRUPT || st == BP_VERSION))
         snprintf(where, sizeof where, ", at byte %llu", (unsigned long long)why->at);
     return cli_error("%s: %s%s%s", subject, what, numbers, where);

@@ -171,13 +171,13 @@ ballpark: nowhere: No such file or directory
 
 # A truncated sketch file.
 $ head -c 150 f.bp > cut; for c in info 'merge -o x.bp' 'filter test'; do ballpark $c cut; echo "exit $?"; done
-ballpark: cut: the sketch is cut short (have 150, want 304), at byte 150
+ballpark: cut: the sketch is cut short (got 150, expected 304), at byte 150
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
 exit 2
-ballpark: cut: the sketch is cut short (have 150, want 304), at byte 150
+ballpark: cut: the sketch is cut short (got 150, expected 304), at byte 150
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
 exit 2
-ballpark: cut: the sketch is cut short (have 150, want 304), at byte 150
+ballpark: cut: the sketch is cut short (got 150, expected 304), at byte 150
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
 exit 2
 
@@ -195,13 +195,13 @@ exit 2
 
 # A newer one.
 $ (head -c 8 f.bp; printf '\002'; tail -c +10 f.bp) > newer; for c in info 'merge -o x.bp' 'filter test'; do ballpark $c newer; echo "exit $?"; done
-ballpark: newer: written in a newer format; upgrade ballpark (have 2, want 1), at byte 8
+ballpark: newer: written in a newer format; upgrade ballpark (got 2, expected 1), at byte 8
 hint: a newer ballpark wrote it; this one is 0.1.0
 exit 2
-ballpark: newer: written in a newer format; upgrade ballpark (have 2, want 1), at byte 8
+ballpark: newer: written in a newer format; upgrade ballpark (got 2, expected 1), at byte 8
 hint: a newer ballpark wrote it; this one is 0.1.0
 exit 2
-ballpark: newer: written in a newer format; upgrade ballpark (have 2, want 1), at byte 8
+ballpark: newer: written in a newer format; upgrade ballpark (got 2, expected 1), at byte 8
 hint: a newer ballpark wrote it; this one is 0.1.0
 exit 2
 
@@ -253,7 +253,7 @@ exit 2
 
 # 2^63 items, 2^64, and more than a number holds.
 $ for n in 9223372036854775808 18446744073709551616 1e400 -1 1e-1 0 '' ten; do ballpark filter build "-n$n" -o x.bp good; echo "exit $?"; done
-ballpark: filter build: items must be 1 to 2^62 (have 9223372036854775808, want 4611686018427387904)
+ballpark: filter build: items must be 1 to 2^62 (got 9223372036854775808; 4611686018427387904 would do)
 exit 2
 ballpark: filter build: --items 18446744073709551616: is too large: the most is 2^64 - 1
 exit 2
@@ -300,7 +300,7 @@ hint: a higher --fpr, or --memory, makes a smaller one
 [2]
 
 $ ballpark filter build -m 60000T -n 5 -o x.bp good
-ballpark: filter build: a filter has 1 to 2^56 bits (have 65970697666560000, want 72057594037927936)
+ballpark: filter build: a filter has 1 to 2^56 bits (got 65970697666560000; 72057594037927936 would do)
 [2]
 
 # A full disk.

@@ -162,11 +162,11 @@ ballpark: filter build: the false positive rate must lie between 1e-15 and 0.5 (
 [2]
 
 $ ballpark filter build -n 100 -p 1% -m 1M -o no.bp members
-ballpark: filter build: items, rate and size contradict each other: leave one out (have 8388608, want 959)
+ballpark: filter build: items, rate and size contradict each other: leave one out (got 8388608; 959 would do)
 [2]
 
 $ ballpark filter build -n 9223372036854775808 -o no.bp members
-ballpark: filter build: items must be 1 to 2^62 (have 9223372036854775808, want 4611686018427387904)
+ballpark: filter build: items must be 1 to 2^62 (got 9223372036854775808; 4611686018427387904 would do)
 [2]
 
 $ ballpark filter build -n 1e15 -o no.bp members

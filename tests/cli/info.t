@@ -134,17 +134,17 @@ ballpark: empty: is empty, not a saved sketch
 [2]
 
 $ printf '\211ballp' > short; ballpark info short
-ballpark: short: too short for a sketch (have 6, want 64), at byte 0
+ballpark: short: too short for a sketch (got 6, expected 64), at byte 0
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
 [2]
 
 $ head -c 3000 f.bp > cut; ballpark info cut
-ballpark: cut: the sketch is cut short (have 3000, want 24104), at byte 3000
+ballpark: cut: the sketch is cut short (got 3000, expected 24104), at byte 3000
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
 [2]
 
 $ (cat f.bp; echo) > more; ballpark info more
-ballpark: more: bytes follow the sketch (have 24105, want 24104), at byte 24104
+ballpark: more: bytes follow the sketch (got 24105, expected 24104), at byte 24104
 hint: it was cut short or changed after it was written: copy it again, or make it again from its input
 [2]
 
@@ -160,7 +160,7 @@ hint: it was cut short or changed after it was written: copy it again, or make i
 
 # A newer format, a newer kind, a newer feature.
 $ (head -c 8 f.bp; printf '\002'; tail -c +10 f.bp) > newer; ballpark info newer
-ballpark: newer: written in a newer format; upgrade ballpark (have 2, want 1), at byte 8
+ballpark: newer: written in a newer format; upgrade ballpark (got 2, expected 1), at byte 8
 hint: a newer ballpark wrote it; this one is 0.1.0
 [2]
 

@@ -271,7 +271,7 @@ kind	hll
 
 # What it refuses.
 $ ballpark size -n 1e6 -p 1% -m 6MB
-ballpark: size: items, rate and size contradict each other: leave one out (have 48000000, want 9585059)
+ballpark: size: items, rate and size contradict each other: leave one out (got 48000000; 9585059 would do)
 [2]
 
 $ ballpark size -p 1% --delta 1%
@@ -319,7 +319,7 @@ ballpark: size: hll: --memory is below the 12 bytes of --precision 4
 [2]
 
 $ ballpark size -n 9223372036854775808
-ballpark: size: items must be 1 to 2^62 (have 9223372036854775808, want 4611686018427387904)
+ballpark: size: items must be 1 to 2^62 (got 9223372036854775808; 4611686018427387904 would do)
 [2]
 
 $ ballpark size -n 1e30
@@ -327,7 +327,7 @@ ballpark: size: --items 1e30: is too large: the most is 2^64 - 1
 [2]
 
 $ ballpark size -n 4e18 -p 1e-9
-ballpark: size: a 64-bit hash cannot keep so low a false positive rate for so many items (have 4000000000000000000, want 1152921504)
+ballpark: size: a 64-bit hash cannot keep so low a false positive rate for so many items (got 4000000000000000000; 1152921504 would do)
 [2]
 
 $ ballpark size -n 0
@@ -363,7 +363,7 @@ ballpark: size: --fpr 1x: is not a number: write it as 0.01, 1e-3 or 1%
 [2]
 
 $ ballpark size --bits 8 -n 100
-ballpark: size: too few bits for so many items: nearly every key would be answered yes (have 8, want 100)
+ballpark: size: too few bits for so many items: nearly every key would be answered yes (got 8; 100 would do)
 [2]
 
 $ ballpark size --precision 3

@@ -9,9 +9,9 @@
  *            with the confidence asked for: for all rows of a list together.
  * Memory     grows: an exact list of keys and counts (12 bytes and the key each, 20 with
  *            a keyed hash) while that is not more than `memory`, then a conservative
- *            Count-Min of that size and the best keys: up to max(2k, 16, min(1024,
+ *            Count-Min of that size and the best keys: up to max(2k, 16, min(512,
  *            memory / 256)) of them, but beyond k only while their bytes fit `memory`,
- *            too. 80 to 150 bytes a key and, over 16 bytes, the key. So adds may fail
+ *            too. About 150 bytes a key and, over 32 bytes, the key. So adds may fail
  *            with BP_NOMEM. Keys are kept whole, up to 2 GiB - 1 each.
  * Time       An add of a key that is kept touches one slot and the key; any other
  *            `depth` counters. Batches are looked up 64 at a time.
@@ -42,16 +42,17 @@ typedef struct bp_top_k_config {
     bp_alloc alloc;
     bp_hash_spec hash;
     uint32_t k;      /* keys to report, 1 .. 2^20; 0 means 10                       */
-    uint32_t depth;  /* rows of the table, 1 .. 32; 0 means 3                       */
+    uint32_t depth;  /* rows of the table, 1 .. 32; 0 means 2                       */
     uint64_t memory; /* bytes of the table, 256 .. 2^40; 0 chooses from k: the
-                      * larger of 256 KiB and 2 KiB a key                          */
+                      * larger of 128 KiB and 2 KiB a key                          */
     uint64_t reserved[4]; /* must be zero */
 } bp_top_k_config;
 
 BP_SKETCH_API(top_k);
 
 /* Adds a key `by` times (0 does nothing). BP_OK, or nothing changed: BP_NOMEM, or
- * BP_PARAM for a key of 2 GiB or more. Counts saturate at 2^64 - 1: that or more. */
+ * BP_PARAM for a key of 2 GiB or more, BP_UNSUPPORTED for a sketch opened
+ * BP_OPEN_KEYLESS. Counts saturate at 2^64 - 1: that or more. */
 BP_API bp_status bp_top_k_add(bp_top_k *s, const void *key, size_t n, uint64_t by);
 /* The same for n keys, by NULL meaning 1 each. *done, unless NULL, gets how many were
  * added: n on BP_OK, fewer otherwise, and those are whole. */
@@ -79,7 +80,8 @@ BP_API bp_status bp_top_k_top(const bp_top_k *s, size_t rows, double confidence,
                               bp_top_k_cursor *out, bp_detail *why);
 BP_API bool bp_top_k_next(const bp_top_k *s, bp_top_k_cursor *c, bp_top_k_item *item);
 
-/* Bounds of any key, listed or not, chosen before looking; out->key is the caller's. */
+/* Bounds of any key, listed or not, chosen before looking; out->key is the caller's.
+ * BP_UNSUPPORTED for a sketch opened BP_OPEN_KEYLESS. */
 BP_API bp_status bp_top_k_bounds(const bp_top_k *s, const void *key, size_t n,
                                  double confidence, bp_top_k_item *out, bp_detail *why);
 

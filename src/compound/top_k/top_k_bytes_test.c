@@ -193,6 +193,15 @@ static bp_status merged_without_key(size_t n, size_t m)
     assert_int_equal(bp_add_range((bp_any *)b, n / 2, m), BP_OK);
     bp_top_k *x = reopened(a, &keyless), *y = reopened(b, &keyless);
     bp_detail why;
+    bp_top_k_item item;
+    bp_top_k_cursor c;
+    assert_int_equal(bp_top_k_add(x, "a", 1, 1), BP_UNSUPPORTED);
+    assert_int_equal(bp_any_add_n((bp_any *)x, &(bp_bytes){"a", 1}, 1, NULL),
+                     BP_UNSUPPORTED);
+    assert_int_equal(bp_top_k_bounds(x, "a", 1, 0.5, &item, NULL), BP_UNSUPPORTED);
+    assert_int_equal(bp_top_k_top(x, 0, 0.5, &c, NULL), BP_OK);
+    assert_true(bp_top_k_next(x, &c, &item));
+    top_k_same(a, x);
     bp_status st = bp_top_k_merge(x, y, &why);
     if (!st) {
         assert_int_equal(bp_top_k_merge(a, b, NULL), BP_OK);

@@ -15,7 +15,7 @@ enum {
     TOP_K_CANDIDATE = 20,       /* bytes of a candidate beside the key     */
     TOP_K_TABLE_AT = 64,        /* where the table begins in the payload   */
     TOP_K_BLOCK = 64,           /* keys looked up before the first is added */
-    TOP_K_INLINE = 16,          /* longest key that needs no allocation    */
+    TOP_K_INLINE = 32,          /* longest key that needs no allocation    */
     TOP_K_KEY_MAX = 0x7fffffff, /* longest key                             */
     TOP_K_NOWHERE = -1
 };
@@ -47,7 +47,7 @@ typedef struct top_k_index {
     uint64_t words[];
 } top_k_index;
 
-/* A candidate: counted exactly since it was admitted. */
+/* A candidate: counted exactly since it was admitted. A line of the cache. */
 typedef struct top_k_candidate {
     uint64_t hash;
     uint64_t since;
@@ -59,6 +59,7 @@ typedef struct top_k_candidate {
         uint8_t *out;
     } key;
 } top_k_candidate;
+_Static_assert(sizeof(top_k_candidate) == 64, "a candidate is a line of the cache");
 
 /* One of the heap of candidates; count is what it was when last looked at. */
 typedef struct top_k_node {
@@ -81,7 +82,8 @@ typedef struct top_k_table {
     uint32_t vacant; /* list of holes below used, plus one; 0: none */
     bp_slots slots;
     top_k_node *heap;
-    top_k_candidate *candidates; /* and heap and slots: one block */
+    top_k_candidate *candidates; /* on lines of their own */
+    void *block;                 /* holds candidates, heap and slots */
 } top_k_table;
 
 static inline top_k_head *top_k_head_of(const bp_object *o)

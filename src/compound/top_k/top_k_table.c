@@ -13,9 +13,11 @@
 
 #define NONE UINT32_MAX
 
+enum { LINE = 64 };
+
 uint32_t top_k_most(uint32_t k, uint64_t memory)
 {
-    const uint64_t by_memory = memory / 256 < 1024 ? memory / 256 : 1024;
+    const uint64_t by_memory = memory / 256 < 512 ? memory / 256 : 512;
     const uint64_t by_k = k < 8 ? 16 : 2 * (uint64_t)k;
     return (uint32_t)(by_k > by_memory ? by_k : by_memory);
 }
@@ -91,7 +93,7 @@ static uint64_t slots_for(uint32_t cap)
 static size_t block_size(uint32_t cap)
 {
     return cap * (sizeof(top_k_candidate) + sizeof(top_k_node)) +
-           (size_t)slots_for(cap) * 8;
+           (size_t)slots_for(cap) * 8 + LINE;
 }
 
 void top_k_table_free(top_k_table *t)
@@ -101,7 +103,7 @@ void top_k_table_free(top_k_table *t)
     const bp_alloc alloc = t->alloc;
     for (uint32_t i = 0; i < t->n; i++)
         free_key(t, &t->candidates[t->heap[i].at]);
-    bp_release(&alloc, t->candidates, t->cap ? block_size(t->cap) : 0);
+    bp_release(&alloc, t->block, t->cap ? block_size(t->cap) : 0);
     bp_count_min_free(t->counts);
     bp_release(&alloc, t, sizeof *t);
 }
@@ -117,16 +119,19 @@ bp_status top_k_table_reserve(top_k_table *t, uint32_t cap, bp_detail *why)
 {
     if (cap <= t->cap)
         return BP_OK;
-    top_k_candidate *block = (top_k_candidate *)bp_allocate(&t->alloc, block_size(cap));
+    void *block = bp_allocate(&t->alloc, block_size(cap));
     if (!block)
         return no_memory(why, block_size(cap));
-    top_k_node *heap = (top_k_node *)(void *)(block + cap);
+    const size_t skip = (LINE - ((uintptr_t)block & (LINE - 1))) % LINE;
+    top_k_candidate *candidates = (top_k_candidate *)(void *)((uint8_t *)block + skip);
+    top_k_node *heap = (top_k_node *)(void *)(candidates + cap);
     if (t->cap) {
-        memcpy(block, t->candidates, t->used * sizeof *block);
+        memcpy(candidates, t->candidates, t->used * sizeof *candidates);
         memcpy(heap, t->heap, t->n * sizeof *heap);
-        bp_release(&t->alloc, t->candidates, block_size(t->cap));
+        bp_release(&t->alloc, t->block, block_size(t->cap));
     }
-    t->candidates = block;
+    t->candidates = candidates;
+    t->block = block;
     t->heap = heap;
     t->slots = (bp_slots){(uint64_t *)(void *)(heap + cap), slots_for(cap) - 1};
     t->cap = cap;
@@ -144,6 +149,7 @@ bp_status top_k_table_clone(top_k_table **out, const top_k_table *t, bp_detail *
     c->n = c->used = c->cap = c->vacant = 0;
     c->key_bytes = 0;
     c->candidates = NULL;
+    c->block = NULL;
     c->counts = NULL;
     bp_status st = bp_count_min_clone(&c->counts, t->counts, why);
     if (!st)
@@ -241,22 +247,30 @@ void top_k_table_settle(top_k_table *t)
 
 /* ------------------------------------------------------------------------ candidates */
 
+static BP_ALWAYS_INLINE uint64_t differ64(const uint8_t *a, const uint8_t *b, size_t at)
+{
+    return bp_load64(a + at) ^ bp_load64(b + at);
+}
+
 /* The same bytes? Short keys by words that overlap, for they are most of all. */
 static BP_ALWAYS_INLINE bool is_key(const top_k_candidate *c, const uint8_t *key,
                                     size_t n)
 {
+    const uint8_t *in = c->key.in;
     if (c->len != n)
         return false;
+    if (BP_LIKELY(n >= 8 && n <= 16))
+        return (differ64(key, in, 0) | differ64(key, in, n - 8)) == 0;
     if (n > TOP_K_INLINE)
         return memcmp(c->key.out, key, n) == 0;
-    if (n >= 8)
-        return ((bp_load64(key) ^ bp_load64(c->key.in)) |
-                (bp_load64(key + n - 8) ^ bp_load64(c->key.in + n - 8))) == 0;
+    if (n > 16)
+        return (differ64(key, in, 0) | differ64(key, in, 8) | differ64(key, in, n - 16) |
+                differ64(key, in, n - 8)) == 0;
     if (n >= 4)
-        return ((bp_load32(key) ^ bp_load32(c->key.in)) |
-                (bp_load32(key + n - 4) ^ bp_load32(c->key.in + n - 4))) == 0;
+        return ((bp_load32(key) ^ bp_load32(in)) |
+                (bp_load32(key + n - 4) ^ bp_load32(in + n - 4))) == 0;
     for (size_t i = 0; i < n; i++)
-        if (key[i] != c->key.in[i])
+        if (key[i] != in[i])
             return false;
     return true;
 }
@@ -446,65 +460,51 @@ static BP_ALWAYS_INLINE size_t take_first(uint64_t *set)
 }
 
 /* Which key is a hit is as good as random: they are parted without a branch, and what
- * agrees in 22 bits is taken for a hit. Returns those that may lie further on. */
-static uint64_t look_home(const top_k_table *t, block *b, size_t from)
+ * agrees in 22 bits is taken for a hit. */
+static void look_home(const top_k_table *t, block *b, size_t from)
 {
     const bp_slots slots = t->slots;
-    uint64_t hits = 0, crowded = 0;
-    for (size_t i = from; i < b->n; i++) {
-        const uint64_t hash = b->hashes[i];
-        const uint64_t word = slots.words[bp_slots_home(slots, hash)];
-        hits |= (uint64_t)bp_slots_agree(word, hash) << i;
-        crowded |= (word / BP_SLOT_CROWDED & 1) << i;
+    const uint64_t *hashes = b->hashes;
+    uint64_t hits = 0;
+    for (size_t n = b->n, i = from; i < n; i++) {
+        const uint64_t word = slots.words[bp_slots_home(slots, hashes[i])];
+        hits |= (uint64_t)bp_slots_agree(word, hashes[i]) << i;
     }
     b->hits = hits;
     b->misses = ~hits & UINT64_MAX >> (64 - b->n) & UINT64_MAX << from;
-    return crowded & b->misses;
-}
-
-/* What is found further on comes home, so that this stays rare. */
-static void look_further(top_k_table *t, block *b, uint64_t crowded)
-{
-    while (crowded) {
-        uint64_t slot;
-        const size_t i = take_first(&crowded);
-        const uint32_t at =
-            find(t, b->hashes[i], (const uint8_t *)b->keys[i].ptr, b->keys[i].len, &slot);
-        if (at == NONE)
-            continue;
-        bp_slots_bring_home(t->slots, b->hashes[i], slot);
-        b->hits |= set_of(i);
-        b->misses &= ~set_of(i);
-    }
 }
 
 /* One in 2^22 is not the key at its home: another candidate, or a miss. */
-static BP_NOINLINE void put_right(const top_k_table *t, block *b, size_t i)
+static BP_NOINLINE uint32_t put_right(const top_k_table *t, block *b, size_t i)
 {
     uint64_t slot;
-    b->which[i] =
+    const uint32_t which =
         find(t, b->hashes[i], (const uint8_t *)b->keys[i].ptr, b->keys[i].len, &slot);
-    if (b->which[i] == NONE) {
+    if (which == NONE) {
         b->hits &= ~set_of(i);
         b->misses |= set_of(i);
     }
+    return which;
 }
 
-/* Makes sure of the hits and counts them. */
-static void count_hits(top_k_table *t, block *b)
+/* Makes sure of the hits and counts them; `by` is b->by, told apart for the compiler. */
+static BP_ALWAYS_INLINE void count_hits(top_k_table *t, block *b, const uint64_t *by)
 {
+    const bp_slots slots = t->slots;
+    const bp_bytes *keys = b->keys;
+    const uint64_t *hashes = b->hashes;
+    top_k_candidate *candidates = t->candidates;
     for (uint64_t hits = b->hits; hits;) {
         const size_t i = take_first(&hits);
-        const uint64_t home = bp_slots_home(t->slots, b->hashes[i]);
-        b->which[i] = (uint32_t)bp_slots_ref(t->slots.words[home]);
-        top_k_candidate *c = &t->candidates[b->which[i]];
-        if (BP_UNLIKELY(!is_key(c, (const uint8_t *)b->keys[i].ptr, b->keys[i].len))) {
-            put_right(t, b, i);
-            if (b->which[i] == NONE)
-                continue;
-            c = &t->candidates[b->which[i]];
-        }
-        c->since = bp_add_sat64(c->since, weight_of(b, i));
+        const uint64_t word = slots.words[bp_slots_home(slots, hashes[i])];
+        uint32_t which = (uint32_t)bp_slots_ref(word);
+        if (BP_UNLIKELY(
+                !is_key(&candidates[which], (const uint8_t *)keys[i].ptr, keys[i].len)))
+            which = put_right(t, b, i);
+        b->which[i] = which;
+        if (BP_LIKELY(which != NONE))
+            candidates[which].since =
+                bp_add_sat64(candidates[which].since, by ? by[i] : 1);
     }
 }
 
@@ -521,24 +521,51 @@ static void recount_hits(top_k_table *t, const block *b, uint64_t had, uint64_t 
     }
 }
 
-static size_t gather_misses(block *b)
+/* A miss whose home is crowded may lie further on. Then it is a hit after all, and comes
+ * home, so that this stays rare. */
+static BP_NOINLINE bool is_further(top_k_table *t, block *b, size_t i)
 {
+    uint64_t slot;
+    const uint32_t which =
+        find(t, b->hashes[i], (const uint8_t *)b->keys[i].ptr, b->keys[i].len, &slot);
+    if (which == NONE)
+        return false;
+    bp_slots_bring_home(t->slots, b->hashes[i], slot);
+    top_k_candidate *c = &t->candidates[which];
+    c->since = bp_add_sat64(c->since, weight_of(b, i));
+    b->which[i] = which;
+    b->hits |= set_of(i);
+    b->misses &= ~set_of(i);
+    return true;
+}
+
+/* The hashes and weights of the misses, in order; how many there are. */
+static size_t gather_misses(top_k_table *t, block *b)
+{
+    const bp_slots slots = t->slots;
+    const uint64_t *hashes = b->hashes, *by = b->by;
     size_t n = 0;
-    for (uint64_t misses = b->misses; misses; n++) {
+    for (uint64_t misses = b->misses; misses;) {
         const size_t i = take_first(&misses);
-        b->hash[n] = b->hashes[i];
-        if (b->by)
-            b->weight[n] = b->by[i];
+        const uint64_t word = slots.words[bp_slots_home(slots, hashes[i])];
+        if (BP_UNLIKELY(word & BP_SLOT_CROWDED) && is_further(t, b, i))
+            continue;
+        b->hash[n] = hashes[i];
+        if (by)
+            b->weight[n] = by[i];
+        n++;
     }
     return n;
 }
 
 static size_t look_up(top_k_table *t, block *b, size_t from)
 {
-    const uint64_t crowded = look_home(t, b, from);
-    look_further(t, b, crowded);
-    count_hits(t, b);
-    return gather_misses(b);
+    look_home(t, b, from);
+    if (b->by)
+        count_hits(t, b, b->by);
+    else
+        count_hits(t, b, NULL);
+    return gather_misses(t, b);
 }
 
 /* Adds misses m .. n - 1 to the table, up to one whose count would exceed `most`;

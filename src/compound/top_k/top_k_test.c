@@ -450,7 +450,7 @@ static void sketches_of_other_sizes_do_not_merge(void **state)
         uint64_t have, want;
     } others[] = {{{.k = 6, .memory = 512}, 5, 6},
                   {{.k = 5, .memory = 513}, 512, 513},
-                  {{.k = 5, .memory = 512, .depth = 4}, 3, 4},
+                  {{.k = 5, .memory = 512, .depth = 4}, 2, 4},
                   {{.hash = {.seed = 9}, .k = 5, .memory = 512}, 0, 9}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         bp_top_k *b = top_k_make(others[i].cfg);
@@ -479,7 +479,7 @@ static void bad_configurations_are_refused(void **state)
     s = top_k_make((bp_top_k_config){.k = 1000});
     bp_top_k_config c;
     bp_top_k_config_of(s, &c);
-    assert_true(c.k == 1000 && c.depth == 3 && c.memory == 2048000);
+    assert_true(c.k == 1000 && c.depth == 2 && c.memory == 2048000);
     bp_top_k_cursor cursor;
     bp_top_k_item item;
     assert_int_equal(bp_top_k_top(s, 1, 1, &cursor, NULL), BP_PARAM);
@@ -495,7 +495,7 @@ static void bad_configurations_are_refused(void **state)
 static void when_memory_ends_what_was_added_before_is_whole(void **state)
 {
     (void)state;
-    enum { KEYS = 300, LENGTH = 24 };
+    enum { KEYS = 300, LENGTH = 40 };
     uint8_t bytes[KEYS][LENGTH];
     bp_bytes keys[KEYS];
     memset(bytes, 0, sizeof bytes);
@@ -507,7 +507,7 @@ static void when_memory_ends_what_was_added_before_is_whole(void **state)
     uint64_t seen = 0;
     for (uint64_t at = 1; failed; at++) {
         bp_test_alloc a = {0};
-        const bp_top_k_config cfg = {.k = 20, .memory = 700};
+        const bp_top_k_config cfg = {.k = 20, .memory = 1000};
         bp_top_k_config with = cfg;
         with.alloc = bp_test_allocator(&a);
         bp_top_k *s = top_k_make(with), *same = top_k_make(cfg);
@@ -567,11 +567,13 @@ static const struct CMUnitTest tests[] = {
 };
 
 /* 8-byte keys: a row of the list takes 20 bytes (28 keyed). */
-static const bp_top_k_config exact = {.k = 5};
+static const bp_top_k_config exact = {.k = 5, .depth = 3, .memory = 1 << 18};
 static const bp_top_k_config tiny = {.k = 3, .depth = 2, .memory = 256};
-static const bp_top_k_config middle = {.k = 40, .memory = 4096};
-static const bp_top_k_config keyed = {
-    .hash = {.id = BP_HASH_SIPHASH24, .key = {1, 2, 3}}, .k = 2, .memory = 512};
+static const bp_top_k_config middle = {.k = 40, .depth = 3, .memory = 4096};
+static const bp_top_k_config keyed = {.hash = {.id = BP_HASH_SIPHASH24, .key = {1, 2, 3}},
+                                      .k = 2,
+                                      .depth = 3,
+                                      .memory = 512};
 
 static const bp_sample samples[] = {
     {"exact", &exact, {1, 5, 16, 17, 300, 0}},

@@ -274,7 +274,7 @@ static BP_ALWAYS_INLINE bool raise_key_upto(uint8_t *cells, const cm_table *t,
 }
 
 /* What top_k keeps: its form is told to the compiler. */
-static const cm_table of_top_k = {.depth = 3, .wide = true, .conservative = true};
+static const cm_table of_top_k = {.depth = 2, .wide = true, .conservative = true};
 
 static bool is_of_top_k(const cm_table *t)
 {

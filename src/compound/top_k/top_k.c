@@ -68,37 +68,38 @@ static top_k_table *table_of(const bp_object *o)
 
 /* ------------------------------------------------------------------------------ rows */
 
-int top_k_compare(const uint8_t *a, size_t an, const uint8_t *b, size_t bn)
+int bp_top_k_compare(const uint8_t *a, size_t an, const uint8_t *b, size_t bn)
 {
     const size_t n = an < bn ? an : bn;
     const int c = n ? memcmp(a, b, n) : 0;
     return c ? c : (an > bn) - (an < bn);
 }
 
-bool top_k_before(const top_k_row *a, const top_k_row *b)
+bool bp_top_k_before(const top_k_row *a, const top_k_row *b)
 {
     const uint64_t x = top_k_value(a), y = top_k_value(b);
-    return x != y ? x > y : top_k_compare(a->key, a->len, b->key, b->len) < 0;
+    return x != y ? x > y : bp_top_k_compare(a->key, a->len, b->key, b->len) < 0;
 }
 
-uint64_t top_k_hash_of(const top_k_head *h, const top_k_row *r)
+uint64_t bp_top_k_hash_of(const top_k_head *h, const top_k_row *r)
 {
     if (h->in_table || top_k_kept_hash(h))
         return r->hash;
     return bp_hash(&h->base.hash, r->key, r->len);
 }
 
-bool top_k_walk(const bp_object *o, uint64_t *at, top_k_row *row)
+bool bp_top_k_walk(const bp_object *o, uint64_t *at, top_k_row *row)
 {
-    return top_k_head_of(o)->in_table ? top_k_table_walk(table_of(o), at, row)
-                                      : top_k_list_walk(o, at, row);
+    return top_k_head_of(o)->in_table ? bp_top_k_table_walk(table_of(o), at, row)
+                                      : bp_top_k_list_walk(o, at, row);
 }
 
-bool top_k_find(const bp_object *o, uint64_t hash, const uint8_t *key, size_t n,
-                top_k_row *row)
+bool bp_top_k_find(const bp_object *o, uint64_t hash, const uint8_t *key, size_t n,
+                   top_k_row *row)
 {
-    return top_k_head_of(o)->in_table ? top_k_table_find(table_of(o), hash, key, n, row)
-                                      : top_k_list_find(o, hash, key, n, row);
+    return top_k_head_of(o)->in_table
+               ? bp_top_k_table_find(table_of(o), hash, key, n, row)
+               : bp_top_k_list_find(o, hash, key, n, row);
 }
 
 /* --------------------------------------------------------------------- configuration */
@@ -161,9 +162,9 @@ static size_t cells_max(const void *head)
 static void fini(bp_object *o)
 {
     if (top_k_head_of(o)->in_table)
-        top_k_table_free(table_of(o));
+        bp_top_k_table_free(table_of(o));
     else
-        top_k_list_drop(o);
+        bp_top_k_list_drop(o);
     top_k_head_of(o)->more = NULL;
 }
 
@@ -182,9 +183,9 @@ static bp_status copy(bp_object *dst, const bp_object *src, bp_detail *why)
     top_k_head *h = top_k_head_of(dst);
     h->more = NULL;
     if (!h->in_table)
-        return top_k_list_index(dst, h->keys, why);
+        return bp_top_k_list_index(dst, h->keys, why);
     top_k_table *t;
-    bp_status st = top_k_table_clone(&t, table_of(src), why);
+    bp_status st = bp_top_k_table_clone(&t, table_of(src), why);
     if (!st)
         h->more = t;
     return st;
@@ -209,12 +210,12 @@ static bp_status change_and_add(bp_object *o, uint64_t hash, const bp_bytes *key
                                 uint64_t by, bp_detail *why)
 {
     top_k_table *t;
-    bp_status st = top_k_join(&t, o, NULL, why);
+    bp_status st = bp_top_k_join(&t, o, NULL, why);
     if (st)
         return st;
-    st = top_k_table_add_one(t, hash, *key, by, why);
+    st = bp_top_k_table_add_one(t, hash, *key, by, why);
     if (st)
-        top_k_table_free(t);
+        bp_top_k_table_free(t);
     else
         change_to(o, t);
     return st;
@@ -227,8 +228,8 @@ static bp_status list_add(bp_object *o, const uint64_t *hashes, const bp_bytes *
     for (*done = 0; *done < n && !top_k_head_of(o)->in_table; ++*done) {
         const size_t i = *done;
         const uint64_t w = by ? by[i] : 1;
-        st = top_k_list_add(o, hashes[i], (const uint8_t *)keys[i].ptr, keys[i].len, w,
-                            why);
+        st = bp_top_k_list_add(o, hashes[i], (const uint8_t *)keys[i].ptr, keys[i].len, w,
+                               why);
         if (st == BP_FULL)
             st = change_and_add(o, hashes[i], &keys[i], w, why);
         if (st)
@@ -295,8 +296,8 @@ static bp_status add_block(bp_object *o, const bp_bytes *keys, const uint64_t *b
     if (!top_k_head_of(o)->in_table)
         st = list_add(o, hashes, keys, by, n, done, why);
     if (!st && *done < n) {
-        st = top_k_table_add(table_of(o), hashes + *done, keys + *done,
-                             by ? by + *done : NULL, n - *done, &more, why);
+        st = bp_top_k_table_add(table_of(o), hashes + *done, keys + *done,
+                                by ? by + *done : NULL, n - *done, &more, why);
         *done += more;
     }
     count_total(top_k_head_of(o), by, *done);
@@ -347,7 +348,7 @@ bp_status bp_top_k_add(bp_top_k *s, const void *key, size_t n, uint64_t by)
         return BP_OK;
     const uint64_t hash = bp_hash(&top_k_head_of(o)->base.hash, key, n);
     const bp_status st = top_k_head_of(o)->in_table
-                             ? top_k_table_add_one(table_of(o), hash, bytes, by, NULL)
+                             ? bp_top_k_table_add_one(table_of(o), hash, bytes, by, NULL)
                              : list_add(o, &hash, &bytes, &by, 1, &done, NULL);
     top_k_head_of(o)->in_order = false;
     if (!st)
@@ -368,9 +369,9 @@ bp_status bp_top_k_settle(bp_top_k *s, bp_detail *why)
     if (h->in_order)
         return BP_OK;
     if (h->in_table)
-        top_k_table_settle(table_of(o));
+        bp_top_k_table_settle(table_of(o));
     else
-        st = top_k_list_settle(o, why);
+        st = bp_top_k_list_settle(o, why);
     h->in_order = !st;
     return st;
 }
@@ -398,10 +399,10 @@ static bp_status merge(bp_object *dst, const bp_object *src, bp_detail *why)
         bp_add_sat64(top_k_head_of(dst)->total, top_k_head_of(src)->total);
     bp_status st = BP_FULL;
     if (!top_k_head_of(dst)->in_table && !top_k_head_of(src)->in_table)
-        st = top_k_list_merge(dst, src, why);
+        st = bp_top_k_list_merge(dst, src, why);
     if (st == BP_FULL) {
         top_k_table *t;
-        st = top_k_join(&t, dst, src, why);
+        st = bp_top_k_join(&t, dst, src, why);
         if (!st)
             change_to(dst, t);
     }
@@ -469,7 +470,7 @@ static bool next_settled(const bp_object *o, uint64_t *last, top_k_row *row)
     const top_k_head *h = top_k_head_of(o);
     if (!h->in_table) {
         uint64_t at = *last;
-        const bool is_there = top_k_list_walk(o, &at, row);
+        const bool is_there = bp_top_k_list_walk(o, &at, row);
         *last = at;
         return is_there;
     }
@@ -477,7 +478,7 @@ static bool next_settled(const bp_object *o, uint64_t *last, top_k_row *row)
     if (*last >= n)
         return false;
     uint64_t at = n - 1 - (*last)++;
-    return top_k_table_walk(table_of(o), &at, row);
+    return bp_top_k_table_walk(table_of(o), &at, row);
 }
 
 /* The first in order of those after the last one: a walk over all. */
@@ -486,10 +487,10 @@ static bool next_unsettled(const bp_object *o, uint64_t *last, top_k_row *best)
     top_k_row row, before = {NULL, 0, 0, 0, 0};
     uint64_t at = *last ? *last - 1 : 0, found = 0, here = 0;
     if (*last)
-        top_k_walk(o, &at, &before);
-    for (at = 0; top_k_walk(o, &at, &row); here = at)
-        if ((!*last || top_k_before(&before, &row)) &&
-            (!found || top_k_before(&row, best))) {
+        bp_top_k_walk(o, &at, &before);
+    for (at = 0; bp_top_k_walk(o, &at, &row); here = at)
+        if ((!*last || bp_top_k_before(&before, &row)) &&
+            (!found || bp_top_k_before(&row, best))) {
             *best = row;
             found = here + 1;
         }
@@ -529,8 +530,8 @@ bp_status bp_top_k_bounds(const bp_top_k *s, const void *key, size_t n, double c
         return st;
     const uint64_t hash = bp_hash(&h->base.hash, key, n);
     top_k_row row;
-    if (!top_k_find(o, hash, (const uint8_t *)key, n, &row)) {
-        const uint64_t count = h->in_table ? top_k_table_count(table_of(o), hash) : 0;
+    if (!bp_top_k_find(o, hash, (const uint8_t *)key, n, &row)) {
+        const uint64_t count = h->in_table ? bp_top_k_table_count(table_of(o), hash) : 0;
         row = (top_k_row){NULL, 0, hash, count, 0};
     }
     row.key = (const uint8_t *)key;
@@ -553,7 +554,7 @@ static uint64_t largest(const bp_object *o)
 {
     uint64_t at = 0, most = 0;
     top_k_row row;
-    while (top_k_walk(o, &at, &row))
+    while (bp_top_k_walk(o, &at, &row))
         most = top_k_value(&row) > most ? top_k_value(&row) : most;
     return most;
 }
@@ -608,7 +609,7 @@ static bp_status payload_size(const bp_object *o, uint64_t *size, bp_detail *why
 {
     const top_k_head *h = top_k_head_of(o);
     *size = o->cells_size;
-    return h->in_table ? top_k_table_size(table_of(o), h, size, why) : BP_OK;
+    return h->in_table ? bp_top_k_table_size(table_of(o), h, size, why) : BP_OK;
 }
 
 static bp_status put_payload(const bp_object *o, uint8_t *payload, size_t size,
@@ -616,8 +617,8 @@ static bp_status put_payload(const bp_object *o, uint8_t *payload, size_t size,
 {
     const top_k_head *h = top_k_head_of(o);
     if (h->in_table)
-        return top_k_table_put(table_of(o), h, payload, size, why);
-    top_k_list_put(o, payload, size);
+        return bp_top_k_table_put(table_of(o), h, payload, size, why);
+    bp_top_k_list_put(o, payload, size);
     return BP_OK;
 }
 
@@ -625,15 +626,15 @@ static bp_status check_payload(const void *head, const uint8_t *payload, size_t 
                                bp_detail *why)
 {
     const top_k_head *h = (const top_k_head *)head;
-    return h->in_table ? top_k_table_check(h, payload, n, why)
-                       : top_k_list_check(h, payload, n, why);
+    return h->in_table ? bp_top_k_table_check(h, payload, n, why)
+                       : bp_top_k_list_check(h, payload, n, why);
 }
 
 static bp_status get_payload(bp_object *o, const uint8_t *payload, size_t n,
                              bp_detail *why)
 {
-    return top_k_head_of(o)->in_table ? top_k_table_get(o, payload, n, why)
-                                      : top_k_list_get(o, payload, n, why);
+    return top_k_head_of(o)->in_table ? bp_top_k_table_get(o, payload, n, why)
+                                      : bp_top_k_list_get(o, payload, n, why);
 }
 
 /* ------------------------------------------------------------------------ describing */
@@ -648,7 +649,7 @@ static uint64_t smallest_listed(const bp_object *o, uint64_t rows)
         uint64_t count[256] = {0}, at = 0;
         unsigned digit = 255;
         top_k_row row;
-        while (top_k_walk(o, &at, &row)) {
+        while (bp_top_k_walk(o, &at, &row)) {
             const uint64_t v = top_k_value(&row);
             if (shift == 64 || v >> shift == value >> shift)
                 count[v >> (shift - 8) & 255]++;
@@ -682,7 +683,7 @@ static void describe(const bp_object *o, bp_description *out)
     bp_say_whole(out, "k", "keys", h->k, true);
     bp_say_whole(out, "memory_limit", "bytes", h->memory, true);
     bp_say_whole(out, "depth", "rows", h->depth, true);
-    bp_say_whole(out, "candidates", "keys", top_k_most(h->k, h->memory), true);
+    bp_say_whole(out, "candidates", "keys", bp_top_k_most(h->k, h->memory), true);
     bp_say_text(out, "mode", t ? "table" : "exact", false);
     bp_say_whole(out, "keys", "keys", rows, false);
     bp_say_whole(out, "total", "counts", h->total, false);
@@ -692,7 +693,7 @@ static void describe(const bp_object *o, bp_description *out)
     bp_say_whole(out, "smallest_listed", "counts", smallest_listed(o, rows), false);
     bp_say_whole(out, "memory", "bytes",
                  sizeof *o + o->block_size +
-                     (t ? top_k_table_memory(t) : top_k_list_memory(o)),
+                     (t ? bp_top_k_table_memory(t) : bp_top_k_list_memory(o)),
                  false);
     judge(o, out);
 }

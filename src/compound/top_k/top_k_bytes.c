@@ -18,8 +18,8 @@ static size_t row_head(const top_k_head *h)
     return TOP_K_CANDIDATE + top_k_kept_hash(h);
 }
 
-bp_status top_k_table_size(const top_k_table *t, const top_k_head *h, uint64_t *size,
-                           bp_detail *why)
+bp_status bp_top_k_table_size(const top_k_table *t, const top_k_head *h, uint64_t *size,
+                              bp_detail *why)
 {
     size_t table = 0;
     bp_status st = bp_count_min_encode(t->counts, NULL, 0, &table, why);
@@ -33,7 +33,7 @@ static bool by_key(const void *ctx, const void *a, const void *b)
     const top_k_table *t = (const top_k_table *)ctx;
     const top_k_candidate *x = &t->candidates[bp_load64(a)];
     const top_k_candidate *y = &t->candidates[bp_load64(b)];
-    return top_k_compare(top_k_key_of(x), x->len, top_k_key_of(y), y->len) < 0;
+    return bp_top_k_compare(top_k_key_of(x), x->len, top_k_key_of(y), y->len) < 0;
 }
 
 static void put_candidate(const top_k_head *h, const top_k_candidate *c, bp_writer *w)
@@ -60,8 +60,8 @@ static void put_candidates(const top_k_table *t, const top_k_head *h, uint8_t *o
         put_candidate(h, &t->candidates[bp_load64(sorted + (size_t)i * 8)], &w);
 }
 
-bp_status top_k_table_put(const top_k_table *t, const top_k_head *h, uint8_t *payload,
-                          size_t size, bp_detail *why)
+bp_status bp_top_k_table_put(const top_k_table *t, const top_k_head *h, uint8_t *payload,
+                             size_t size, bp_detail *why)
 {
     size_t table = 0;
     bp_status st = bp_count_min_encode(t->counts, payload + TOP_K_TABLE_AT,
@@ -105,7 +105,7 @@ static bp_status check_candidates(const top_k_head *h, bp_reader *r, uint64_t n,
                                   uint64_t from, bp_detail *why)
 {
     const top_k_table limits = {
-        .memory = h->memory, .k = h->k, .most = top_k_most(h->k, h->memory)};
+        .memory = h->memory, .k = h->k, .most = bp_top_k_most(h->k, h->memory)};
     top_k_row row, last = {NULL, 0, 0, 0, 0};
     uint64_t bytes = 0, i = 0;
     for (; bp_left(r); i++, last = row) {
@@ -114,20 +114,20 @@ static bp_status check_candidates(const top_k_head *h, bp_reader *r, uint64_t n,
             return bp_fail_at(why, BP_CORRUPT, "a candidate is cut short", at, 0, 0);
         if (row.since == 0)
             return bp_fail_at(why, BP_CORRUPT, "a candidate that never came", at, 0, 1);
-        if (i && top_k_compare(last.key, last.len, row.key, row.len) >= 0)
+        if (i && bp_top_k_compare(last.key, last.len, row.key, row.len) >= 0)
             return bp_fail_at(why, BP_CORRUPT, "keys are not in order", at, 0, 0);
         bytes += row.len;
     }
     if (i != n || n == 0)
         return bp_fail_at(why, BP_CORRUPT, "not as many candidates as stated", 16, n, i);
-    if (!top_k_table_holds(&limits, n, bytes))
+    if (!bp_top_k_table_holds(&limits, n, bytes))
         return bp_fail_at(why, BP_CORRUPT, "more candidates than are kept", 16, n,
                           limits.most);
     return BP_OK;
 }
 
-bp_status top_k_table_check(const top_k_head *h, const uint8_t *payload, size_t n,
-                            bp_detail *why)
+bp_status bp_top_k_table_check(const top_k_head *h, const uint8_t *payload, size_t n,
+                               bp_detail *why)
 {
     bp_status st = check_front(payload, n, why);
     if (st)
@@ -190,11 +190,11 @@ static bp_status get_candidate(top_k_table *t, const top_k_head *h, top_k_row *r
     if (top_k_kept_hash(h) && row->hash != kept)
         return bp_fail_at(why, BP_CORRUPT, "a hash that is not its key's",
                           at + TOP_K_CANDIDATE, 0, 0);
-    const uint64_t there = top_k_table_count(t, row->hash);
+    const uint64_t there = bp_top_k_table_count(t, row->hash);
     if (row->base > there)
         return bp_fail_at(why, BP_CORRUPT, "the table never said so much", at + 8,
                           row->base, there);
-    return top_k_table_take(t, row, why);
+    return bp_top_k_table_take(t, row, why);
 }
 
 static bp_status get_candidates(bp_object *o, top_k_table *t, const uint8_t *payload,
@@ -205,7 +205,7 @@ static bp_status get_candidates(bp_object *o, top_k_table *t, const uint8_t *pay
     bp_reader r = bp_read(payload + from, n - (size_t)from);
     t->tail = bp_load64(payload + 8);
     h->total = t->tail;
-    bp_status st = top_k_table_reserve(t, (uint32_t)bp_load64(payload + 16), why);
+    bp_status st = bp_top_k_table_reserve(t, (uint32_t)bp_load64(payload + 16), why);
     while (!st && bp_left(&r)) {
         top_k_row row;
         const uint64_t at = from + r.at;
@@ -216,18 +216,19 @@ static bp_status get_candidates(bp_object *o, top_k_table *t, const uint8_t *pay
     return st;
 }
 
-bp_status top_k_table_get(bp_object *o, const uint8_t *payload, size_t n, bp_detail *why)
+bp_status bp_top_k_table_get(bp_object *o, const uint8_t *payload, size_t n,
+                             bp_detail *why)
 {
     bp_count_min *counts = NULL;
     top_k_table *t = NULL;
     bp_status st = open_table(o, payload, &counts, why);
     if (!st)
-        st = top_k_table_new(&t, o, counts, why);
+        st = bp_top_k_table_new(&t, o, counts, why);
     if (st)
         return st;
     st = get_candidates(o, t, payload, n, why);
     if (st) {
-        top_k_table_free(t);
+        bp_top_k_table_free(t);
         return st;
     }
     top_k_head_of(o)->more = t;

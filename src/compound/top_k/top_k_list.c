@@ -26,7 +26,7 @@ static void read_row(const top_k_head *h, const uint8_t *p, top_k_row *row)
                        .since = bp_load64(p)};
 }
 
-bool top_k_list_walk(const bp_object *o, uint64_t *at, top_k_row *row)
+bool bp_top_k_list_walk(const bp_object *o, uint64_t *at, top_k_row *row)
 {
     if (*at >= o->cells_size)
         return false;
@@ -69,8 +69,8 @@ static uint64_t find(const bp_object *o, uint64_t hash, const uint8_t *key, size
     return nowhere;
 }
 
-bool top_k_list_find(const bp_object *o, uint64_t hash, const uint8_t *key, size_t n,
-                     top_k_row *row)
+bool bp_top_k_list_find(const bp_object *o, uint64_t hash, const uint8_t *key, size_t n,
+                        top_k_row *row)
 {
     const uint64_t at = find(o, hash, key, n);
     if (at == nowhere)
@@ -79,7 +79,7 @@ bool top_k_list_find(const bp_object *o, uint64_t hash, const uint8_t *key, size
     return true;
 }
 
-void top_k_list_prefetch(const bp_object *o, uint64_t hash)
+void bp_top_k_list_prefetch(const bp_object *o, uint64_t hash)
 {
     const top_k_head *h = top_k_head_of(o);
     if (h->more)
@@ -93,7 +93,7 @@ static size_t index_size(uint64_t slots)
     return sizeof(top_k_index) + (size_t)slots * 8;
 }
 
-void top_k_list_drop(bp_object *o)
+void bp_top_k_list_drop(bp_object *o)
 {
     top_k_head *h = top_k_head_of(o);
     top_k_index *x = (top_k_index *)h->more;
@@ -102,7 +102,7 @@ void top_k_list_drop(bp_object *o)
     h->more = NULL;
 }
 
-size_t top_k_list_memory(const bp_object *o)
+size_t bp_top_k_list_memory(const bp_object *o)
 {
     const top_k_index *x = (const top_k_index *)top_k_head_of(o)->more;
     return x ? index_size(x->mask + 1) : 0;
@@ -114,11 +114,11 @@ static void fill_index(bp_object *o)
     const bp_slots s = slots_of(h);
     memset(s.words, 0, (size_t)(s.mask + 1) * 8);
     top_k_row row;
-    for (uint64_t at = 0, next = 0; top_k_list_walk(o, &next, &row); at = next)
-        bp_slots_insert(s, top_k_hash_of(h, &row), at);
+    for (uint64_t at = 0, next = 0; bp_top_k_list_walk(o, &next, &row); at = next)
+        bp_slots_insert(s, bp_top_k_hash_of(h, &row), at);
 }
 
-bp_status top_k_list_index(bp_object *o, uint64_t keys, bp_detail *why)
+bp_status bp_top_k_list_index(bp_object *o, uint64_t keys, bp_detail *why)
 {
     if (keys <= INDEX_FROM)
         return BP_OK;
@@ -128,7 +128,7 @@ bp_status top_k_list_index(bp_object *o, uint64_t keys, bp_detail *why)
         x = (top_k_index *)bp_allocate(&o->alloc, index_size(slots));
     if (!x)
         return bp_fail(why, BP_NOMEM, "out of memory", 0, slots);
-    top_k_list_drop(o);
+    bp_top_k_list_drop(o);
     x->mask = slots - 1;
     top_k_head_of(o)->more = x;
     fill_index(o);
@@ -141,7 +141,7 @@ static bp_status reserve(bp_object *o, uint64_t keys, size_t bytes, bp_detail *w
     const top_k_index *x = (const top_k_index *)top_k_head_of(o)->more;
     bp_status st = BP_OK;
     if (keys > INDEX_FROM && (!x || (x->mask + 1) * 2 < keys * 3))
-        st = top_k_list_index(o, keys + keys / 4, why);
+        st = bp_top_k_list_index(o, keys + keys / 4, why);
     if (st || bytes <= o->cells_cap)
         return st;
     const size_t used = o->cells_size;
@@ -173,8 +173,8 @@ static uint64_t most_bytes(const top_k_head *h)
     return h->memory < SIZE_MAX / 8 ? h->memory : SIZE_MAX / 8;
 }
 
-bp_status top_k_list_add(bp_object *o, uint64_t hash, const uint8_t *key, size_t n,
-                         uint64_t by, bp_detail *why)
+bp_status bp_top_k_list_add(bp_object *o, uint64_t hash, const uint8_t *key, size_t n,
+                            uint64_t by, bp_detail *why)
 {
     const uint64_t at = find(o, hash, key, n);
     if (at != nowhere) {
@@ -193,13 +193,14 @@ bp_status top_k_list_add(bp_object *o, uint64_t hash, const uint8_t *key, size_t
 
 /* --------------------------------------------------------------------------- merging */
 
-bp_status top_k_list_merge(bp_object *dst, const bp_object *src, bp_detail *why)
+bp_status bp_top_k_list_merge(bp_object *dst, const bp_object *src, bp_detail *why)
 {
     const top_k_head *h = top_k_head_of(src);
     uint64_t bytes = dst->cells_size, keys = top_k_head_of(dst)->keys, at = 0;
     top_k_row row, mine;
-    while (top_k_list_walk(src, &at, &row))
-        if (!top_k_list_find(dst, top_k_hash_of(h, &row), row.key, row.len, &mine)) {
+    while (bp_top_k_list_walk(src, &at, &row))
+        if (!bp_top_k_list_find(dst, bp_top_k_hash_of(h, &row), row.key, row.len,
+                                &mine)) {
             bytes += row_head(h) + row.len;
             keys++;
         }
@@ -208,8 +209,9 @@ bp_status top_k_list_merge(bp_object *dst, const bp_object *src, bp_detail *why)
     bp_status st = reserve(dst, keys, (size_t)bytes, why);
     if (st)
         return st;
-    for (at = 0; top_k_list_walk(src, &at, &row);)
-        top_k_list_add(dst, top_k_hash_of(h, &row), row.key, row.len, row.since, NULL);
+    for (at = 0; bp_top_k_list_walk(src, &at, &row);)
+        bp_top_k_list_add(dst, bp_top_k_hash_of(h, &row), row.key, row.len, row.since,
+                          NULL);
     return BP_OK;
 }
 
@@ -221,7 +223,7 @@ static bool by_key(const void *ctx, const void *a, const void *b)
     top_k_row x, y;
     read_row(top_k_head_of(o), o->cells + bp_load64(a), &x);
     read_row(top_k_head_of(o), o->cells + bp_load64(b), &y);
-    return top_k_compare(x.key, x.len, y.key, y.len) < 0;
+    return bp_top_k_compare(x.key, x.len, y.key, y.len) < 0;
 }
 
 static bool by_count(const void *ctx, const void *a, const void *b)
@@ -230,7 +232,7 @@ static bool by_count(const void *ctx, const void *a, const void *b)
     top_k_row x, y;
     read_row(top_k_head_of(o), o->cells + bp_load64(a), &x);
     read_row(top_k_head_of(o), o->cells + bp_load64(b), &y);
-    return top_k_before(&x, &y);
+    return bp_top_k_before(&x, &y);
 }
 
 /* Writes the rows in order to out, which has room for just them. Their offsets are
@@ -244,7 +246,7 @@ static void write_in_order(const bp_object *o, uint8_t *out, size_t size,
     const bp_order order = {8, o, before};
     top_k_row row;
     uint64_t next = 0, at = 0;
-    for (size_t i = 0; top_k_list_walk(o, &next, &row); i++, at = next)
+    for (size_t i = 0; bp_top_k_list_walk(o, &next, &row); i++, at = next)
         bp_store64(offsets + i * 8, at);
     bp_order_sort(&order, offsets, n);
     for (size_t i = 0; i < n; i++) {
@@ -255,7 +257,7 @@ static void write_in_order(const bp_object *o, uint8_t *out, size_t size,
     }
 }
 
-bp_status top_k_list_settle(bp_object *o, bp_detail *why)
+bp_status bp_top_k_list_settle(bp_object *o, bp_detail *why)
 {
     if (o->cells_size == 0)
         return BP_OK;
@@ -272,15 +274,15 @@ bp_status top_k_list_settle(bp_object *o, bp_detail *why)
 
 /* ----------------------------------------------------------------------------- bytes */
 
-void top_k_list_put(const bp_object *o, uint8_t *payload, size_t size)
+void bp_top_k_list_put(const bp_object *o, uint8_t *payload, size_t size)
 {
     if (size)
         write_in_order(o, payload, size, by_key);
 }
 
 /* Rows within n, in order, none twice, none of nothing. */
-bp_status top_k_list_check(const top_k_head *h, const uint8_t *payload, size_t n,
-                           bp_detail *why)
+bp_status bp_top_k_list_check(const top_k_head *h, const uint8_t *payload, size_t n,
+                              bp_detail *why)
 {
     const size_t head = row_head(h);
     top_k_row row, last = {NULL, 0, 0, 0, 0};
@@ -293,14 +295,15 @@ bp_status top_k_list_check(const top_k_head *h, const uint8_t *payload, size_t n
                               at + 8, row.len, n - at - head);
         if (row.since == 0)
             return bp_fail_at(why, BP_CORRUPT, "a key that never came", at, 0, 1);
-        if (at && top_k_compare(last.key, last.len, row.key, row.len) >= 0)
+        if (at && bp_top_k_compare(last.key, last.len, row.key, row.len) >= 0)
             return bp_fail_at(why, BP_CORRUPT, "keys are not in order", at + head, 0, 0);
         last = row;
     }
     return BP_OK;
 }
 
-bp_status top_k_list_get(bp_object *o, const uint8_t *payload, size_t n, bp_detail *why)
+bp_status bp_top_k_list_get(bp_object *o, const uint8_t *payload, size_t n,
+                            bp_detail *why)
 {
     bp_status st = bp_object_resize(o, n, why);
     if (st)
@@ -309,12 +312,12 @@ bp_status top_k_list_get(bp_object *o, const uint8_t *payload, size_t n, bp_deta
         memcpy(o->cells, payload, n);
     top_k_head *h = top_k_head_of(o);
     top_k_row row;
-    for (uint64_t at = 0; top_k_list_walk(o, &at, &row); h->keys++) {
+    for (uint64_t at = 0; bp_top_k_list_walk(o, &at, &row); h->keys++) {
         h->total = bp_add_sat64(h->total, row.since);
         if (top_k_kept_hash(h) && !h->base.keyless &&
             row.hash != bp_hash(&h->base.hash, row.key, row.len))
             return bp_fail_at(why, BP_CORRUPT, "a hash that is not its key's",
                               (uint64_t)(row.key - 8 - o->cells), 0, 0);
     }
-    return top_k_list_index(o, h->keys, why);
+    return bp_top_k_list_index(o, h->keys, why);
 }

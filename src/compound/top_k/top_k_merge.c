@@ -22,14 +22,14 @@ typedef struct both {
 static uint64_t elsewhere(const bp_object *o, uint64_t hash)
 {
     const top_k_head *h = top_k_head_of(o);
-    return h->in_table ? top_k_table_count((const top_k_table *)h->more, hash) : 0;
+    return h->in_table ? bp_top_k_table_count((const top_k_table *)h->more, hash) : 0;
 }
 
 /* Adds what `other` knows of the row; true when it is a row there too. */
 static bool add_other(const bp_object *other, top_k_row *row)
 {
     top_k_row twin;
-    const bool is_there = top_k_find(other, row->hash, row->key, row->len, &twin);
+    const bool is_there = bp_top_k_find(other, row->hash, row->key, row->len, &twin);
     row->base =
         bp_add_sat64(row->base, is_there ? twin.base : elsewhere(other, row->hash));
     row->since = bp_add_sat64(row->since, is_there ? twin.since : 0);
@@ -38,8 +38,8 @@ static bool add_other(const bp_object *other, top_k_row *row)
 
 static bool next_of(both *u, top_k_row *row)
 {
-    if (!u->in_b && top_k_walk(u->a, &u->at, row)) {
-        row->hash = top_k_hash_of(top_k_head_of(u->a), row);
+    if (!u->in_b && bp_top_k_walk(u->a, &u->at, row)) {
+        row->hash = bp_top_k_hash_of(top_k_head_of(u->a), row);
         if (u->b)
             add_other(u->b, row);
         return true;
@@ -47,8 +47,8 @@ static bool next_of(both *u, top_k_row *row)
     if (!u->in_b)
         u->at = 0;
     u->in_b = true;
-    while (u->b && top_k_walk(u->b, &u->at, row)) {
-        row->hash = top_k_hash_of(top_k_head_of(u->b), row);
+    while (u->b && bp_top_k_walk(u->b, &u->at, row)) {
+        row->hash = bp_top_k_hash_of(top_k_head_of(u->b), row);
         if (!add_other(u->a, row))
             return true;
     }
@@ -58,7 +58,7 @@ static bool next_of(both *u, top_k_row *row)
 static bool before(const void *ctx, const void *a, const void *b)
 {
     (void)ctx;
-    return top_k_before((const top_k_row *)a, (const top_k_row *)b);
+    return bp_top_k_before((const top_k_row *)a, (const top_k_row *)b);
 }
 
 static const bp_order listing = {sizeof(top_k_row), NULL, before};
@@ -107,7 +107,7 @@ static size_t choose(const top_k_table *t, const bp_object *a, const bp_object *
     uint64_t bytes = 0;
     for (size_t i = 0; i < n; i++) {
         bytes += best[i].len;
-        if (!top_k_table_holds(t, i + 1, bytes))
+        if (!bp_top_k_table_holds(t, i + 1, bytes))
             return i;
     }
     return n;
@@ -142,12 +142,12 @@ static bp_status sink_rest(top_k_table *t, const bp_object *a, const bp_object *
     top_k_row row;
     size_t m = 0;
     while (next_of(&u, &row))
-        if (top_k_before(last, &row))
+        if (bp_top_k_before(last, &row))
             rest[m++] = (sinking){row.hash, row.base, row.since};
     bp_order_sort(&by_hash, rest, m);
     for (size_t i = 0; i < m; i++) {
         row = (top_k_row){NULL, 0, rest[i].hash, rest[i].base, rest[i].since};
-        top_k_table_sink(t, &row);
+        bp_top_k_table_sink(t, &row);
     }
     bp_release(&a->alloc, rest, n * sizeof *rest);
     return BP_OK;
@@ -158,14 +158,14 @@ static bp_status fill(top_k_table *t, const bp_object *a, const bp_object *b,
 {
     uint64_t all;
     const size_t n = choose(t, a, b, best, most, &all);
-    bp_status st = top_k_table_reserve(t, (uint32_t)n, why);
+    bp_status st = bp_top_k_table_reserve(t, (uint32_t)n, why);
     for (size_t i = 0; !st && i < n; i++)
-        st = top_k_table_take(t, &best[i], why);
+        st = bp_top_k_table_take(t, &best[i], why);
     return st ? st : sink_rest(t, a, b, &best[n - 1], (size_t)(all - n), why);
 }
 
-bp_status top_k_join(top_k_table **out, const bp_object *a, const bp_object *b,
-                     bp_detail *why)
+bp_status bp_top_k_join(top_k_table **out, const bp_object *a, const bp_object *b,
+                        bp_detail *why)
 {
     *out = NULL;
     bp_count_min *counts;
@@ -173,7 +173,7 @@ bp_status top_k_join(top_k_table **out, const bp_object *a, const bp_object *b,
     const top_k_table *ta = table_of(a), *tb = table_of(b);
     bp_status st = join_counts(&counts, ta, tb, why);
     if (!st)
-        st = top_k_table_new(&t, a, counts, why);
+        st = bp_top_k_table_new(&t, a, counts, why);
     if (st)
         return st;
     t->tail = bp_add_sat64(ta ? ta->tail : 0, tb ? tb->tail : 0);
@@ -186,7 +186,7 @@ bp_status top_k_join(top_k_table **out, const bp_object *a, const bp_object *b,
         bp_release(&a->alloc, best, most * sizeof *best);
     }
     if (st)
-        top_k_table_free(t);
+        bp_top_k_table_free(t);
     else
         *out = t;
     return st;

@@ -15,14 +15,14 @@
 
 enum { LINE = 64 };
 
-uint32_t top_k_most(uint32_t k, uint64_t memory)
+uint32_t bp_top_k_most(uint32_t k, uint64_t memory)
 {
     const uint64_t by_memory = memory / 256 < 512 ? memory / 256 : 512;
     const uint64_t by_k = k < 8 ? 16 : 2 * (uint64_t)k;
     return (uint32_t)(by_k > by_memory ? by_k : by_memory);
 }
 
-bool top_k_table_holds(const top_k_table *t, uint64_t n, uint64_t key_bytes)
+bool bp_top_k_table_holds(const top_k_table *t, uint64_t n, uint64_t key_bytes)
 {
     return n <= t->k || (n <= t->most && key_bytes <= t->memory);
 }
@@ -54,8 +54,8 @@ static bp_count_min *new_counts(const bp_object *o, bp_status *st, bp_detail *wh
     return counts;
 }
 
-bp_status top_k_table_new(top_k_table **out, const bp_object *o, bp_count_min *counts,
-                          bp_detail *why)
+bp_status bp_top_k_table_new(top_k_table **out, const bp_object *o, bp_count_min *counts,
+                             bp_detail *why)
 {
     const top_k_head *h = top_k_head_of(o);
     bp_status st = BP_OK;
@@ -73,7 +73,7 @@ bp_status top_k_table_new(top_k_table **out, const bp_object *o, bp_count_min *c
                        .counts = counts,
                        .memory = h->memory,
                        .k = h->k,
-                       .most = top_k_most(h->k, h->memory)};
+                       .most = bp_top_k_most(h->k, h->memory)};
     *out = t;
     return BP_OK;
 }
@@ -96,7 +96,7 @@ static size_t block_size(uint32_t cap)
            (size_t)slots_for(cap) * 8 + LINE;
 }
 
-void top_k_table_free(top_k_table *t)
+void bp_top_k_table_free(top_k_table *t)
 {
     if (!t)
         return;
@@ -115,7 +115,7 @@ static void fill_slots(top_k_table *t)
         bp_slots_insert(t->slots, t->candidates[t->heap[i].at].hash, t->heap[i].at);
 }
 
-bp_status top_k_table_reserve(top_k_table *t, uint32_t cap, bp_detail *why)
+bp_status bp_top_k_table_reserve(top_k_table *t, uint32_t cap, bp_detail *why)
 {
     if (cap <= t->cap)
         return BP_OK;
@@ -139,7 +139,7 @@ bp_status top_k_table_reserve(top_k_table *t, uint32_t cap, bp_detail *why)
     return BP_OK;
 }
 
-bp_status top_k_table_clone(top_k_table **out, const top_k_table *t, bp_detail *why)
+bp_status bp_top_k_table_clone(top_k_table **out, const top_k_table *t, bp_detail *why)
 {
     *out = NULL;
     top_k_table *c = (top_k_table *)bp_allocate(&t->alloc, sizeof *c);
@@ -153,12 +153,12 @@ bp_status top_k_table_clone(top_k_table **out, const top_k_table *t, bp_detail *
     c->counts = NULL;
     bp_status st = bp_count_min_clone(&c->counts, t->counts, why);
     if (!st)
-        st = top_k_table_reserve(c, t->n, why);
+        st = bp_top_k_table_reserve(c, t->n, why);
     top_k_row row;
-    for (uint64_t at = 0; !st && top_k_table_walk(t, &at, &row);)
-        st = top_k_table_take(c, &row, why);
+    for (uint64_t at = 0; !st && bp_top_k_table_walk(t, &at, &row);)
+        st = bp_top_k_table_take(c, &row, why);
     if (st)
-        top_k_table_free(c);
+        bp_top_k_table_free(c);
     else
         *out = c;
     return st;
@@ -179,7 +179,7 @@ static bool is_weaker(const top_k_table *t, const top_k_node *a, const top_k_nod
     if (a->prefix != b->prefix)
         return a->prefix > b->prefix;
     const top_k_candidate *x = &t->candidates[a->at], *y = &t->candidates[b->at];
-    return top_k_compare(top_k_key_of(x), x->len, top_k_key_of(y), y->len) > 0;
+    return bp_top_k_compare(top_k_key_of(x), x->len, top_k_key_of(y), y->len) > 0;
 }
 
 static void sift_down(top_k_table *t, uint32_t n, top_k_node x)
@@ -227,7 +227,7 @@ static uint32_t prefix_of(const uint8_t *key, size_t n)
 
 /* Weakest first is a heap too, and from its end the rows come in the order of the list.
  * Heapsort leaves the strongest first, so the result is turned round. */
-void top_k_table_settle(top_k_table *t)
+void bp_top_k_table_settle(top_k_table *t)
 {
     for (uint32_t i = 0; i < t->n; i++) {
         const top_k_node x = t->heap[i];
@@ -294,7 +294,7 @@ static void read_row(const top_k_candidate *c, top_k_row *row)
     *row = (top_k_row){top_k_key_of(c), c->len, c->hash, c->base, c->since};
 }
 
-bool top_k_table_walk(const top_k_table *t, uint64_t *at, top_k_row *row)
+bool bp_top_k_table_walk(const top_k_table *t, uint64_t *at, top_k_row *row)
 {
     if (*at >= t->n)
         return false;
@@ -302,8 +302,8 @@ bool top_k_table_walk(const top_k_table *t, uint64_t *at, top_k_row *row)
     return true;
 }
 
-bool top_k_table_find(const top_k_table *t, uint64_t hash, const uint8_t *key, size_t n,
-                      top_k_row *row)
+bool bp_top_k_table_find(const top_k_table *t, uint64_t hash, const uint8_t *key,
+                         size_t n, top_k_row *row)
 {
     uint64_t slot;
     const uint32_t at = t->n ? find(t, hash, key, n, &slot) : NONE;
@@ -313,7 +313,7 @@ bool top_k_table_find(const top_k_table *t, uint64_t hash, const uint8_t *key, s
     return true;
 }
 
-uint64_t top_k_table_count(const top_k_table *t, uint64_t hash)
+uint64_t bp_top_k_table_count(const top_k_table *t, uint64_t hash)
 {
     uint64_t count;
     bp_count_min_count_hashes(t->counts, &hash, 1, &count);
@@ -322,9 +322,9 @@ uint64_t top_k_table_count(const top_k_table *t, uint64_t hash)
 
 /* Every counter of the key is raised to its value and no further: that alone is what
  * keeps the table's answer from ever being too low. */
-void top_k_table_sink(top_k_table *t, const top_k_row *row)
+void bp_top_k_table_sink(top_k_table *t, const top_k_row *row)
 {
-    const uint64_t there = top_k_table_count(t, row->hash);
+    const uint64_t there = bp_top_k_table_count(t, row->hash);
     const uint64_t value = top_k_value(row);
     if (value > there) {
         const uint64_t by = value - there;
@@ -367,7 +367,7 @@ static uint8_t *copy_room(const top_k_table *t, size_t len, bool *failed)
     return copy;
 }
 
-bp_status top_k_table_take(top_k_table *t, const top_k_row *row, bp_detail *why)
+bp_status bp_top_k_table_take(top_k_table *t, const top_k_row *row, bp_detail *why)
 {
     bool failed;
     uint8_t *copy = copy_room(t, row->len, &failed);
@@ -390,7 +390,7 @@ static void evict(top_k_table *t)
     top_k_candidate *c = &t->candidates[at];
     top_k_row row;
     read_row(c, &row);
-    top_k_table_sink(t, &row);
+    bp_top_k_table_sink(t, &row);
     uint64_t slot = 0;
     find(t, c->hash, row.key, row.len, &slot);
     bp_slots_remove(t->slots, slot, t, hash_of);
@@ -414,7 +414,7 @@ static bp_status admit(top_k_table *t, const top_k_row *row, bp_detail *why)
         return no_memory(why, row->len);
     if (t->n == t->cap && t->n < t->most) {
         const uint32_t cap = t->cap < t->most / 2 ? t->cap * 2 + 16 : t->most;
-        bp_status st = top_k_table_reserve(t, cap < t->most ? cap : t->most, why);
+        bp_status st = bp_top_k_table_reserve(t, cap < t->most ? cap : t->most, why);
         if (st) {
             bp_release(&t->alloc, copy, row->len);
             return st;
@@ -423,7 +423,7 @@ static bp_status admit(top_k_table *t, const top_k_row *row, bp_detail *why)
     if (t->n == t->most)
         evict(t);
     insert(t, row, copy);
-    while (!top_k_table_holds(t, t->n, t->key_bytes))
+    while (!bp_top_k_table_holds(t, t->n, t->key_bytes))
         evict(t);
     return BP_OK;
 }
@@ -586,8 +586,8 @@ static size_t add_misses(top_k_table *t, const block *b, size_t m, size_t n,
 /* The key of row, `since` being its weight, is no candidate. Does it become one? */
 static bool is_worthy(top_k_table *t, top_k_row *row)
 {
-    row->base = top_k_table_count(t, row->hash);
-    return top_k_table_holds(t, (uint64_t)t->n + 1, t->key_bytes + row->len) ||
+    row->base = bp_top_k_table_count(t, row->hash);
+    return bp_top_k_table_holds(t, (uint64_t)t->n + 1, t->key_bytes + row->len) ||
            top_k_value(row) > weakest(t);
 }
 
@@ -632,15 +632,15 @@ static bp_status add_from(top_k_table *t, block *b, size_t *at, bp_detail *why)
     return BP_OK;
 }
 
-bp_status top_k_table_add(top_k_table *t, const uint64_t *hashes, const bp_bytes *keys,
-                          const uint64_t *by, size_t n, size_t *done, bp_detail *why)
+bp_status bp_top_k_table_add(top_k_table *t, const uint64_t *hashes, const bp_bytes *keys,
+                             const uint64_t *by, size_t n, size_t *done, bp_detail *why)
 {
     block b;
     b.hashes = hashes;
     b.keys = keys;
     b.by = by;
     b.n = n;
-    bp_status st = top_k_table_reserve(t, 1, why);
+    bp_status st = bp_top_k_table_reserve(t, 1, why);
     for (*done = 0; !st && *done < n;)
         st = add_from(t, &b, done, why);
     return st;
@@ -648,12 +648,12 @@ bp_status top_k_table_add(top_k_table *t, const uint64_t *hashes, const bp_bytes
 
 /* The same for one key, without the block: the count that the weakest had when it was
  * last looked at will mostly do. */
-bp_status top_k_table_add_one(top_k_table *t, uint64_t hash, bp_bytes key, uint64_t by,
-                              bp_detail *why)
+bp_status bp_top_k_table_add_one(top_k_table *t, uint64_t hash, bp_bytes key, uint64_t by,
+                                 bp_detail *why)
 {
     uint64_t slot;
     const uint8_t *bytes = (const uint8_t *)key.ptr;
-    if (t->cap == 0 && top_k_table_reserve(t, 1, why))
+    if (t->cap == 0 && bp_top_k_table_reserve(t, 1, why))
         return BP_NOMEM;
     const uint32_t at = find(t, hash, bytes, key.len, &slot);
     if (at != NONE) {
@@ -671,7 +671,7 @@ bp_status top_k_table_add_one(top_k_table *t, uint64_t hash, bp_bytes key, uint6
     return BP_OK;
 }
 
-uint64_t top_k_table_memory(const top_k_table *t)
+uint64_t bp_top_k_table_memory(const top_k_table *t)
 {
     bp_description d;
     bp_count_min_describe(t->counts, &d);

@@ -238,10 +238,10 @@ static void check_settled(bp_top_k *s, size_t rows)
     for (; bp_top_k_next(s, &a, &x); n++) {
         assert_true(bp_top_k_next(t, &b, &y));
         assert_true(x.count == y.count && x.lower == y.lower && x.upper == y.upper);
-        assert_true(top_k_compare(x.key.ptr, x.key.len, y.key.ptr, y.key.len) == 0);
+        assert_true(bp_top_k_compare(x.key.ptr, x.key.len, y.key.ptr, y.key.len) == 0);
         assert_true(x.count <= last.count && x.lower <= x.count && x.count <= x.upper);
-        assert_true(x.count < last.count ||
-                    top_k_compare(last.key.ptr, last.key.len, x.key.ptr, x.key.len) < 0);
+        assert_true(x.count < last.count || bp_top_k_compare(last.key.ptr, last.key.len,
+                                                             x.key.ptr, x.key.len) < 0);
         assert_true(n > 0 || x.count == first);
         last = x;
     }

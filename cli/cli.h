@@ -255,9 +255,15 @@ bool cli_field(bp_bytes line, uint64_t field, bp_bytes delim, bp_bytes *out);
  * command; code is what the command returned. */
 int cli_finish(int code);
 
+/* Before the input is read: whether -o names a place for a file. answer: what the command
+ * prints ("number", "rows"), which -o must not be mixed with; NULL for a command that
+ * prints nothing. CLI_OK or CLI_ERROR, printed. */
+int cli_check_output(const cli_options *o, const char *answer);
+
 /* Replaces path whole or not at all: a temporary in the same directory, fsync, rename,
  * fsync of the directory. CLI_OK or CLI_ERROR, printed; no temporary is left behind,
  * also when a signal ends the run. "-" writes to stdout. */
+/* A symbolic link stays; what it names is replaced, or made. */
 int cli_save(const char *path, const void *bytes, size_t n);
 
 /* One object on one line, reals with 15 digits; takes the reference. */

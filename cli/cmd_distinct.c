@@ -84,9 +84,8 @@ static int choose(const cli_options *o, uint32_t *precision)
         return cli_error("%s: --error, --memory and --precision each decide the size: "
                          "give one of them",
                          o->command->name);
-    if (o->output && strcmp(o->output, "-") == 0)
-        return cli_error("%s: --output -: standard output is for the number; name a file",
-                         o->command->name);
+    if (cli_check_output(o, "number"))
+        return CLI_ERROR;
     *precision = o->precision;
     if (cli_given(o, OPT_ERROR))
         return precision_for_error(o, precision);

@@ -275,7 +275,7 @@ int cmd_filter_build(cli_options *o)
     cli_default_stdin(o);
     if (cli_given(o, OPT_ITEMS) && !o->items)
         return cli_error("%s: --items 0: must be at least 1", o->command->name);
-    if (refuse_terminal(o) || cli_plan_bloom(&p, o, 0))
+    if (cli_check_output(o, NULL) || refuse_terminal(o) || cli_plan_bloom(&p, o, 0))
         return CLI_ERROR;
     if (wants_count(o) &&
         (cli_spool(o) || count_items(o, &items) || cli_plan_bloom(&p, o, items)))

@@ -144,6 +144,8 @@ int cmd_merge(cli_options *o)
         return CLI_ERROR;
     }
     cli_saved all;
+    if (cli_check_output(o, NULL))
+        return CLI_ERROR;
     if (cli_load(&all, o->files[0].name))
         return CLI_ERROR;
     int code = CLI_OK;

@@ -215,9 +215,8 @@ static int check(const cli_options *o, bp_top_k_config *config, size_t *rows)
     if (n > ROWS_MOST)
         return cli_error("%s: --items %llu: the most rows are %d", name,
                          (unsigned long long)n, ROWS_MOST);
-    if (o->output && strcmp(o->output, "-") == 0)
-        return cli_error("%s: --output -: standard output is for the rows; name a file",
-                         name);
+    if (cli_check_output(o, "rows"))
+        return CLI_ERROR;
     if (cli_given(o, OPT_MEMORY) &&
         (o->memory < MEMORY_LEAST || o->memory > (uint64_t)1 << 40))
         return cli_error("%s: --memory %llu: must be %d bytes to 1 TiB", name,

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -235,6 +236,49 @@ static bool write_all(int fd, const void *bytes, size_t n)
     return true;
 }
 
+/* The directory that path is in, for the caller to free; NULL without memory. */
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path))
+                 : strdup(".");
+}
+
+/* What the symbolic link at path names, seen from where path is seen; NULL: no link. */
+static char *link_of(const char *path)
+{
+    char to[PATH_MAX];
+    ssize_t n = readlink(path, to, sizeof to);
+    const char *slash = strrchr(path, '/');
+    size_t before = n > 0 && to[0] != '/' && slash ? (size_t)(slash + 1 - path) : 0;
+    char *full = n > 0 && (size_t)n < sizeof to ? malloc(before + (size_t)n + 1) : NULL;
+    if (full) {
+        memcpy(full, path, before);
+        memcpy(full + before, to, (size_t)n);
+        full[before + (size_t)n] = '\0';
+    }
+    return full;
+}
+
+/* The file that is to be replaced or made: path through its symbolic links, also when the
+ * last one names what is not there yet. For the caller to free; NULL with errno set. */
+static char *target_of(const char *path)
+{
+    enum { LINKS_MOST = 40 };
+    char *at = realpath(path, NULL);
+    if (at || errno != ENOENT)
+        return at;
+    at = strdup(path);
+    for (int i = 0; at && i < LINKS_MOST; i++) {
+        char *next = link_of(at);
+        if (!next)
+            break;
+        free(at);
+        at = next;
+    }
+    return at;
+}
+
 /* A new file's permissions are what the umask leaves, an old one's are kept. */
 static mode_t mode_for(const char *path)
 {
@@ -247,16 +291,19 @@ static mode_t mode_for(const char *path)
 }
 
 /* After a rename the directory's entry is durable only when it is synced as well. Some
- * file systems cannot, and say EINVAL: nothing more can be done there. */
+ * file systems cannot, and say EINVAL, and a directory that one may write to but not read
+ * cannot be opened: nothing more can be done there. */
 static bool sync_directory(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *dir =
-        slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-    int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    free(dir);
-    if (fd < 0)
+    char *dir = directory_of(path);
+    if (!dir)
         return false;
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int error = errno;
+    free(dir);
+    errno = error;
+    if (fd < 0)
+        return error == EACCES;
     bool ok = fsync(fd) == 0 || errno == EINVAL;
     close(fd);
     return ok;
@@ -309,16 +356,65 @@ static int save_special(const char *path, const void *bytes, size_t n)
     return ok ? CLI_OK : cli_errno(path);
 }
 
+/* Whether path is what standard output goes to. Both into a device such as /dev/null do
+ * no harm, but a terminal would get bytes. */
+static bool is_stdout(const char *path)
+{
+    struct stat a, b;
+    if (stat(path, &a) != 0 || fstat(1, &b) != 0)
+        return false;
+    if (a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+        return false;
+    return !S_ISCHR(b.st_mode) || isatty(1);
+}
+
+/* Whether a file can be made or replaced there; errno says why not. */
+static bool is_place(const char *path)
+{
+    struct stat st;
+    const size_t n = strlen(path);
+    if ((n > 0 && path[n - 1] == '/') || (stat(path, &st) == 0 && S_ISDIR(st.st_mode))) {
+        errno = EISDIR;
+        return false;
+    }
+    if (is_special(path))
+        return true;
+    char *target = target_of(path), *dir = target ? directory_of(target) : NULL;
+    bool ok = dir && stat(dir, &st) == 0;
+    if (ok && !S_ISDIR(st.st_mode)) {
+        errno = ENOTDIR;
+        ok = false;
+    }
+    ok = ok && access(dir, W_OK | X_OK) == 0;
+    const int error = errno;
+    free(dir);
+    free(target);
+    errno = error;
+    return ok;
+}
+
+int cli_check_output(const cli_options *o, const char *answer)
+{
+    if (!o->output)
+        return CLI_OK;
+    const bool is_dash = strcmp(o->output, "-") == 0;
+    if (answer && (is_dash || is_stdout(o->output)))
+        return cli_error("%s: --output %s: standard output is for the %s; name a file",
+                         o->command->name, o->output, answer);
+    return is_dash || is_place(o->output) ? CLI_OK : cli_errno(o->output);
+}
+
 int cli_save(const char *path, const void *bytes, size_t n)
 {
     if (strcmp(path, "-") == 0)
         return fwrite(bytes, 1, n, stdout) == n ? CLI_OK : cli_errno("standard output");
     if (is_special(path))
         return save_special(path, bytes, n);
-    char *resolved = realpath(path, NULL); /* through a symbolic link, to its target */
-    const char *target = resolved ? resolved : path;
+    char *target = target_of(path);
     char *temporary = NULL;
     int code = CLI_OK;
+    if (!target)
+        return cli_errno(path);
     int fd = make_temporary(target, &temporary);
     if (fd < 0)
         code = cli_errno(path);
@@ -330,6 +426,6 @@ int cli_save(const char *path, const void *bytes, size_t n)
     }
     guard(NULL);
     free(temporary);
-    free(resolved);
+    free(target);
     return code;
 }

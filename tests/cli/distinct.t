@@ -132,3 +132,36 @@ $ head -c 100000000 /dev/zero | tr '\0' x > long; printf '\ny\n' >> long; ($LIMI
 $ ($LIMIT 60000; cat long long | ballpark distinct -t1)
 2
 
+
+# Where -o cannot write is said before the input is read.
+$ mkdir dir; for o in dir missing/x ten/x dir/ -; do seq 10 | ballpark distinct -o $o; done; echo 10 | ballpark distinct missing -o dir
+ballpark: dir: Is a directory
+ballpark: missing/x: No such file or directory
+ballpark: ten/x: No such file or directory
+ballpark: dir/: Is a directory
+ballpark: distinct: --output -: standard output is for the number; name a file
+ballpark: dir: Is a directory
+[2]
+
+# The number and the sketch do not go into one file, by whatever name.
+$ seq 10 | ballpark distinct -o /dev/stdout > f; seq 10 | ballpark distinct -o /dev/fd/1 | cat; seq 10 | ballpark distinct -o f > f; seq 10 | ballpark top -o f >> f; cat f
+ballpark: distinct: --output /dev/stdout: standard output is for the number; name a file
+ballpark: distinct: --output /dev/fd/1: standard output is for the number; name a file
+ballpark: distinct: --output f: standard output is for the number; name a file
+ballpark: top: --output f: standard output is for the rows; name a file
+
+$ seq 10 | ballpark distinct -o /dev/null > /dev/null
+
+# A symbolic link stays one, also when what it names is not there yet.
+$ ln -s deep dir/link; ln -s dir/link link; seq 10 | ballpark distinct -o link && ls dir && ballpark info link | head -2 && readlink link dir/link
+10
+deep
+link
+file	link
+kind	hll
+dir/link
+deep
+
+$ ln -s loop loop; seq 10 | ballpark distinct -o loop
+ballpark: loop: Too many levels of symbolic links
+[2]

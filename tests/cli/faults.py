@@ -174,3 +174,16 @@ def case_a_file_that_cannot_be_mapped_is_read(place):
     want = place.ok("info", "a.bp")
     got = place.ok("info", "a.bp", env={"LD_PRELOAD": place.shim, "FAULT": "fail:mmap:1"})
     same(got, want)
+
+
+def case_a_directory_that_cannot_be_read_takes_a_file_all_the_same(place):
+    os.chmod(place.dir, 0o755)
+    os.mkdir(place.path("blind"))
+    os.chmod(place.path("blind"), 0o333)
+    as_user = {"user": 65534} if os.geteuid() == 0 else {}
+    try:
+        done = place.run("distinct", "-o", "blind/out.bp", stdin=NEW, **as_user)
+    except PermissionError:  # the program stands where nobody else may run it
+        return
+    same((done.returncode, done.stderr), (0, b""))
+    same(os.path.getsize(place.path("blind/out.bp")) > 64, True)

@@ -279,6 +279,8 @@ static size_t bloom_blocks(const bp_object *o, const uint64_t *hashes, size_t n,
         bloom_loop *loop = near    ? loops->near[verb]
                            : *sure ? loops->sure[verb]
                                    : loops->far[verb];
+        /* cppcheck-suppress legacyUninitvar ; it is written, not read */
+        /* cppcheck-suppress legacyUninitvar ; a place to write to, never read */
         const size_t yes = loop(&b, hashes + i, m, flags ? flags + i : unwanted);
         *sure = yes * 4 > m * 3;
         sum += yes;
@@ -485,7 +487,7 @@ static void bloom_describe(const bp_object *o, bp_description *out)
     const double items = (double)d->items;
     bp_estimate e;
     bloom_estimate_from(o, set, 0.99, &e);
-    const double left = items > e.value ? floor(items - e.value) : 0;
+    const double left = items > e.value ? floor(items - e.value + 0.5) : 0;
     bp_say_whole(out, "bits", "bits", d->bits, true);
     bp_say_whole(out, "hashes", "", d->hashes, true);
     bp_say_whole(out, "items", "items", d->items, true);

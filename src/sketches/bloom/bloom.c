@@ -280,7 +280,6 @@ static size_t bloom_blocks(const bp_object *o, const uint64_t *hashes, size_t n,
                            : *sure ? loops->sure[verb]
                                    : loops->far[verb];
         /* cppcheck-suppress legacyUninitvar ; it is written, not read */
-        /* cppcheck-suppress legacyUninitvar ; a place to write to, never read */
         const size_t yes = loop(&b, hashes + i, m, flags ? flags + i : unwanted);
         *sure = yes * 4 > m * 3;
         sum += yes;

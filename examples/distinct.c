@@ -24,7 +24,8 @@ int main(void)
             return 2;
         }
     bp_hll_estimate(h, 0.95, &e, NULL);
-    printf("%.0f different lines, 95 %% sure of %.0f to %.0f\n", e.value, e.lower, e.upper);
+    printf("%.0f different lines, 95 %% sure of %.0f to %.0f\n", e.value, e.lower,
+           e.upper);
     bp_hll_free(h);
     return 0;
 }

@@ -77,7 +77,8 @@ def compare_filter(cwd):
     our_command = "ballpark filter test -v -c monday.bloom tuesday.ids"
     exact, ours = run(exact_command, cwd), run(our_command, cwd)
     truth, found = int(exact[0]), int(ours[0])
-    print(f"\n  (filter of Monday's visitors: {build}\n   {cost(built)}, "
+    print("\n  (the sorted lists of ids below are made beforehand, for both sides)")
+    print(f"  (filter of Monday's visitors: {build}\n   {cost(built)}, "
           f"{os.path.getsize(os.path.join(cwd, 'monday.bloom')):,} bytes)")
     show("Which of Tuesday's visitors were not there on Monday?", exact_command,
          our_command, exact, ours,

@@ -585,6 +585,7 @@ void bp_object_describe(const bp_object *o, bp_description *out)
     bp_say_text(out, "hash", o->kind->hashing->name(h->hash.id), true);
     bp_say_whole(out, "seed", "",
                  o->kind->hashing->is_keyed(h->hash.id) ? 0 : h->hash.seed, true);
-    bp_say_whole(out, "memory", "bytes", sizeof *o + o->block_size, false);
+    const size_t placed = o->form == BP_PLACED ? head_room(o->kind) + o->cells_cap : 0;
+    bp_say_whole(out, "memory", "bytes", sizeof *o + o->block_size + placed, false);
     o->kind->describe(o, out);
 }

@@ -229,6 +229,16 @@ static void *no_memory_at_all(void *ctx, void *p, size_t old_size, size_t new_si
     return NULL;
 }
 
+static uint64_t memory_of(const bp_any *s)
+{
+    bp_description d;
+    bp_any_describe(s, &d);
+    for (size_t i = 0; i < d.count; i++)
+        if (strcmp(d.figures[i].name, "memory") == 0)
+            return d.figures[i].whole;
+    return 0;
+}
+
 /* A placed sketch at mem + shift against one from new, both with the case's keys. */
 static void place_at(const bp_case *c, size_t shift)
 {
@@ -250,6 +260,7 @@ static void place_at(const bp_case *c, size_t shift)
     bp_expect(c, "place", bp_any_place(&s, c->kind->id, at, room, &cfg, &why), BP_OK);
     bp_expect(c, "add_n", bp_add_range(s, 0, c->fill), BP_OK);
     bp_same(c, "placed against new", s, want);
+    assert_in_range(memory_of(s), room - 128, room); /* all but room for aligning */
     bp_expect(c, "merge", bp_any_merge(s, want, NULL), BP_OK);
     bp_expect(c, "merge", bp_any_merge(want, want, NULL), BP_OK);
     bp_same(c, "placed and merged", s, want);

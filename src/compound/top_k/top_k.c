@@ -424,8 +424,8 @@ static double error_bound(const bp_object *o, double confidence, double together
         return 0;
     if (table_of(o)->tail == UINT64_MAX)
         return INFINITY; /* that or more */
-    const double width = (double)(h->memory / 8 / h->depth);
-    const double a = pow((1 - confidence) / together, -1.0 / h->depth) / width;
+    const uint64_t width = h->memory / 8 / h->depth;
+    const double a = pow((1 - confidence) / together, -1.0 / h->depth) / (double)width;
     return a * (double)table_of(o)->tail;
 }
 

@@ -67,10 +67,11 @@ static const bp_order listing = {sizeof(top_k_row), NULL, before};
 static bp_status join_counts(bp_count_min **out, const top_k_table *a,
                              const top_k_table *b, bp_detail *why)
 {
+    const top_k_table *either = a ? a : b;
     *out = NULL;
-    if (!a && !b)
+    if (!either)
         return BP_OK;
-    bp_status st = bp_count_min_clone(out, a ? a->counts : b->counts, why);
+    bp_status st = bp_count_min_clone(out, either->counts, why);
     if (!st && a && b)
         st = bp_count_min_merge(*out, b->counts, why);
     if (st) {

@@ -46,6 +46,8 @@ static const char *read_decimal(const char *s, decimal *d)
 {
     memset(d, 0, sizeof *d);
     bool any = false;
+    if (s[0] == '-' && (is_digit(s[1]) || (s[1] == '.' && is_digit(s[2]))))
+        return "must not be negative";
     s = take_digits(d, s, false, &any);
     if (s && *s == '.')
         s = take_digits(d, s + 1, true, &any);

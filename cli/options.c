@@ -113,7 +113,8 @@ typedef struct parser {
 /* "ballpark: distinct: --precision 40: must be 4 to 18" */
 static bool refuse(parser *p, const cli_option_row *r, const char *value, const char *why)
 {
-    cli_error("%s: --%s %s: %s", p->o->command->name, r->name, value, why);
+    cli_error("%s: --%s %s: %s", p->o->command->name, r->name, *value ? value : "''",
+              why);
     return false;
 }
 
@@ -207,7 +208,7 @@ static bool delimiter_value(parser *p, const cli_option_row *r, char *v)
     p->o->delimiter = (bp_bytes){v, n};
     if (n == 0)
         return refuse(p, r, "''", "is empty; leave -d away to split at runs of blanks");
-    if (memchr(v, '\n', n))
+    if (memchr(v, '\n', n) || strcmp(v, "\\n") == 0)
         return refuse(p, r, "'\\n'", "a line has no line end inside it");
     return true;
 }

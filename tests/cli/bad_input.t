@@ -236,7 +236,7 @@ ballpark: filter build: --fpr 1: must be between 0 and 1, or 0% and 100%, and ne
 exit 2
 ballpark: filter build: --fpr 1.5: must be between 0 and 1, or 0% and 100%, and neither end
 exit 2
-ballpark: filter build: --fpr -1: is not a number
+ballpark: filter build: --fpr -1: must not be negative
 exit 2
 ballpark: filter build: --fpr 100%: must be between 0 and 1, or 0% and 100%, and neither end
 exit 2
@@ -259,7 +259,7 @@ ballpark: filter build: --items 18446744073709551616: is too large: the most is 
 exit 2
 ballpark: filter build: --items 1e400: is too large: the most is 2^64 - 1
 exit 2
-ballpark: filter build: --items -1: is not a number
+ballpark: filter build: --items -1: must not be negative
 exit 2
 ballpark: filter build: --items 1e-1: is not a whole number
 exit 2
@@ -357,3 +357,14 @@ $ (yes 1 | ballpark filter test f.bp; echo "exit $?" >&2) | head -1
 1
 exit 141
 
+# An empty value is shown as one; two letters that mean a line end are no delimiter.
+$ ballpark top -n '' good
+ballpark: top: --items '': is not a number
+[2]
+
+$ ballpark top -f1 -d '\n' good
+ballpark: top: --delimiter '\n': a line has no line end inside it
+[2]
+
+$ printf 'x\\ny\n' | ballpark top -f1 -d '\\n'
+1	x

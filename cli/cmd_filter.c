@@ -115,7 +115,10 @@ static int count_items(const cli_options *o, uint64_t *items)
         .ctx = &all, .open = open_count, .hashes = count_hashes, .close = close_count};
     cli_options quiet = *o;
     quiet.skip_bad = quiet.quiet = true;
+    const off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR); /* a file is read once more */
     const int code = cli_read(&quiet, &sink, &tally, &fatal);
+    if (at >= 0)
+        lseek(STDIN_FILENO, at, SEEK_SET);
     *items = 1;
     if (!code && !bp_hll_estimate(all, confidence, &e, NULL) && e.upper < 0x1p61)
         *items = with_headroom(e.upper);

@@ -58,6 +58,10 @@ static cli_source *source_open(const cli_file *file, size_t index)
     s->is_regular = at >= 0 && st.st_size > 0;
     s->start = s->next = s->is_regular && is_stdin ? (uint64_t)at : 0;
     s->size = (uint64_t)st.st_size;
+    /* Read by place, from where it stood; what reads it next finds it read, as after cat.
+     */
+    if (s->is_regular && is_stdin && s->start < s->size)
+        lseek(fd, 0, SEEK_END);
     return s;
 }
 
@@ -499,6 +503,8 @@ int cli_spool(cli_options *o)
         if (!s)
             return CLI_ERROR;
         const char *failed = NULL;
+        if (s->is_regular && !s->owned) /* nothing was read of it yet */
+            lseek(s->fd, (off_t)s->start, SEEK_SET);
         int copy = s->is_regular ? -1 : spool_file(), code = CLI_OK;
         if (!s->is_regular && copy < 0)
             code = cli_errno("the temporary copy of the input");

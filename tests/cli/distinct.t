@@ -165,3 +165,12 @@ deep
 $ ln -s loop loop; seq 10 | ballpark distinct -o loop
 ballpark: loop: Too many levels of symbolic links
 [2]
+
+# A file as standard input is read once, from where it stands, as by cat.
+$ seq 10 > ten; { ballpark distinct; wc -l; } < ten; { read x; ballpark distinct - -; } < ten; ballpark top -n1 - - < ten; { ballpark filter build - - | ballpark info - | grep estimate; wc -l; } < ten
+10
+0
+9
+1	1
+estimate	10
+0

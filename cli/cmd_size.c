@@ -253,13 +253,23 @@ static void count_min_human(const cli_plan *p)
          "error");
 }
 
-static void hll_human(const cli_plan *p)
+/* An error asked for that is only just out of the next lower precision's reach. */
+static void print_half(const cli_plan *p, const cli_options *o)
+{
+    const double half = p->precision > 4 ? bp_hll_standard_error(p->precision - 1) : 1;
+    if (o->error > 0 && half <= 1.02 * o->error)
+        printf("%-16s%.4f%% takes half the memory: --precision %u\n", "", 100 * half,
+               p->precision - 1);
+}
+
+static void hll_human(const cli_plan *p, const cli_options *o)
 {
     cli_text a, b;
     const double se = p->standard_error;
     printf("HyperLogLog: standard error %s, within %s in 95%% of answers\n\n",
            cli_percent(a, se), cli_percent(b, 1.96 * se));
     print_memory("memory", p->bytes, ", less while few");
+    print_half(p, o);
     printf("%-16s%u: %s registers of 6 bits\n\n", "precision", p->precision,
            cli_grouped(a, (uint64_t)1 << p->precision));
     if (p->items) {
@@ -349,6 +359,6 @@ int cmd_size(cli_options *o)
     else if (p.kind == PLAN_COUNT_MIN)
         count_min_human(&p);
     else
-        hll_human(&p);
+        hll_human(&p, o);
     return CLI_OK;
 }

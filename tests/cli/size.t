@@ -391,3 +391,8 @@ ballpark: size: access.log: size reads no files
 hint: `ballpark info FILE` tells what a saved sketch is
 [2]
 
+
+# An error that the next lower precision all but keeps.
+$ ballpark size -e 0.8% --format human | grep half; ballpark size -e 0.75% --format human | grep half
+                0.8125% takes half the memory: --precision 14
+[1]

@@ -9,7 +9,7 @@ f.bp: bloom, format 1, xxh3
   bits set             58,684 bits
   fill                 30.6%
   fpr now              0.025%
-  capacity left        9,991 items
+  capacity left        9,99... items
   estimate             10,008, 9,974 to 10,043 with 95% confidence
   file                 23.5 KiB (24,104 bytes), checksums right
   health               ok
@@ -31,12 +31,12 @@ lower	9974
 upper	10043
 confidence	0.95
 bits_set	58684
-capacity_left	9991
+capacity_left	999...
 bytes	24104
 health	ok
 
 $ ballpark info --format json f.bp
-{"file": "f.bp", "kind": "bloom", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "bits": 191702, "hashes": 7, "items": 20000, "fpr_design": 0.01}, "items": 20000, "fill": 0.306120958571116, "fpr_design": 0.01, "fpr_now": 0.000251913505927658, "estimate": 10008, "lower": 9974, "upper": 10043, "confidence": 0.95, "bits_set": 58684, "capacity_left": 9991, "bytes": 24104, "health": "ok"}
+{"file": "f.bp", "kind": "bloom", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "bits": 191702, "hashes": 7, "items": 20000, "fpr_design": 0.01}, "items": 20000, "fill": 0.306120958571116, "fpr_design": 0.01, "fpr_now": 0.000251913505927658, "estimate": 10008, "lower": 9974, "upper": 10043, "confidence": 0.95, "bits_set": 58684, "capacity_left": 999..., "bytes": 24104, "health": "ok"}
 
 $ ballpark distinct -o h.bp ten > /dev/null; ballpark info --format human h.bp
 h.bp: hll, format 1, xxh3

@@ -6,7 +6,8 @@
  *            the sketch is exact (few different keys) lower == upper == the truth;
  *            afterwards lower is the larger of what was counted for certain since the
  *            key became a candidate, and upper less the table's error bound, which holds
- *            with the confidence asked for: for all rows of a list together.
+ *            with the confidence asked for: in a list, for all keys together that belong
+ *            there.
  * Memory     grows: an exact list of keys and counts (12 bytes and the key each, 20 with
  *            a keyed hash) while that is not more than `memory`, then a conservative
  *            Count-Min of that size and the best keys: up to max(2k, 16, min(512,

@@ -25,10 +25,12 @@
  *     base + since - a N,   a = (1 - confidence)^(-1/d) / w
  *
  * where N is only what was counted in the table: on skewed streams a fraction of all.
- * It is Count-Min's bound for a key chosen before looking; rows of a list are not, so
- * there 1 - confidence is divided by the rows asked for (Bonferroni). It leans on
- * Markov's inequality with the others' shares of the table given, so it leaves out what
- * influence a key's own collisions have on who else is a candidate; tested as a rate.
+ * It is Count-Min's bound for a key chosen before looking. For a list 1 - confidence is
+ * divided by the rows asked for (Bonferroni), so that it holds for all keys together that
+ * belong there; for one that got there by its collisions `since` is what is sure. It
+ * leans on Markov's inequality with the others' shares of the table given, so it leaves
+ * out what influence a key's own collisions have on who else is a candidate; tested as a
+ * rate, for chosen keys and for whole lists.
  *
  * What we do differently. The textbook keeps the heap's keys in the table too: their
  * counts are the noise of all others. Here recall at 8 KiB of table on Zipf 1.1 is 100 of
@@ -521,9 +523,6 @@ bp_status bp_top_k_bounds(const bp_top_k *s, const void *key, size_t n, double c
     const bp_object *o = (const bp_object *)s;
     const top_k_head *h = top_k_head_of(o);
     bp_status st = bp_check_confidence(confidence, why);
-    if (!st && h->base.keyless)
-        st = bp_fail(why, BP_UNSUPPORTED, "opened without its key: nothing to ask with",
-                     0, 0);
     if (!st)
         st = check_key(o, why);
     if (st)

@@ -259,6 +259,8 @@ int cli_finish(int code);
  * prints ("number", "rows"), which -o must not be mixed with; NULL for a command that
  * prints nothing. CLI_OK or CLI_ERROR, printed. */
 int cli_check_output(const cli_options *o, const char *answer);
+/* Refuses, with its words, an -o that is one of the inputs. */
+int cli_check_not_input(const cli_options *o);
 
 /* Replaces path whole or not at all: a temporary in the same directory, fsync, rename,
  * fsync of the directory. CLI_OK or CLI_ERROR, printed; no temporary is left behind,

@@ -34,18 +34,18 @@ static const cli_use uses[] = {
 const cli_page page_distinct = {
     "[OPTION]... [FILE]...",
     "Counts the different lines of all FILEs together, in one pass and a few kilobytes, "
-    "by a HyperLogLog sketch: standard error 0.81 %, exact (but for odds below one in a "
-    "million) up to 100. An item is the line without its line end; empty lines count, "
-    "and "
-    "so does a last line without a line end. A terminal gets the number with the range "
+    "by a HyperLogLog sketch: standard error 0.81%; up to 100, exact but for odds of 1 "
+    "in "
+    "40,000. An item is the line without its line end; empty lines count, and so does a "
+    "last line without a line end. A terminal gets the number with the range "
     "that holds the truth at the confidence, anything else the bare number.",
     examples,
     uses,
     NULL,
     "Give at most one of --error, --memory and --precision. FILE is not written when an "
     "input could not be read or lines were without the field, unless --skip-bad says "
-    "that "
-    "those are expected."};
+    "that those are expected. A carriage return before the line end is part of the "
+    "item; fields are split at every delimiter, inside quotes too."};
 
 enum { PRECISION_LEAST = 4, PRECISION_MOST = 18 };
 
@@ -84,7 +84,7 @@ static int choose(const cli_options *o, uint32_t *precision)
         return cli_error("%s: --error, --memory and --precision each decide the size: "
                          "give one of them",
                          o->command->name);
-    if (cli_check_output(o, "number"))
+    if (cli_check_output(o, "number") || cli_check_not_input(o))
         return CLI_ERROR;
     *precision = o->precision;
     if (cli_given(o, OPT_ERROR))

@@ -6,10 +6,10 @@
  *        without, a first pass counts them with a HyperLogLog sketch, so that repeated
  *        lines cost nothing, and the filter is made for an eighth and 2 sqrt(n) more than
  *        the upper end n of what that says: 4 standard errors above, 3.3 %, which is
- *        exceeded once in 30,000 runs. The headroom is so that a new filter is not called nearly full.
- * test   As grep: lines go out in the order they came in, the exit code says whether
- *        there was one. The filter is mapped and asked in place; all the lines of a batch
- *        are hashed and asked together, so that their cache misses overlap. */
+ *        exceeded once in 30,000 runs. The headroom is so that a new filter is not called
+ * nearly full. test   As grep: lines go out in the order they came in, the exit code says
+ * whether there was one. The filter is mapped and asked in place; all the lines of a
+ * batch are hashed and asked together, so that their cache misses overlap. */
 #include "plan.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static const char *const build_exits[] = {
     "2  something was wrong: an option, an input, a line; nothing was written", NULL};
 
 const cli_page page_filter_build = {
-    .usage = "[OPTION]... -o FILTER [FILE]...",
+    .usage = "[OPTION]... [-o FILTER] [FILE]...",
     .about =
         "Makes a Bloom filter of all lines (or fields) of the FILEs: about 10 bits for "
         "each "
@@ -65,7 +65,9 @@ const cli_page page_filter_build = {
         "keeps every member but takes more strangers for members; that is said, with the "
         "rate. When an input cannot be read, or a line has no such field (unless "
         "--skip-bad), no filter is written: one with items missing would answer no for "
-        "them. `ballpark size` works out rates and sizes."};
+        "them. Without -o the filter goes to standard output. Filters that are to be "
+        "merged need the same -n and -p, large enough for all of them together. "
+        "`ballpark size` works out rates and sizes."};
 
 /* ------------------------------------------------------------ counting, the first pass
  */
@@ -101,8 +103,8 @@ static uint64_t with_headroom(double upper)
     return (uint64_t)ceil(ceil(upper) * 1.125 + 2 * sqrt(upper)) + 2;
 }
 
-/* What to make the filter for: the upper end of the different items, and headroom. Lines without the field are left to
- * the second pass to complain about. */
+/* What to make the filter for: the upper end of the different items, and headroom. Lines
+ * without the field are left to the second pass to complain about. */
 static int count_items(const cli_options *o, uint64_t *items)
 {
     bp_hll *all = NULL;
@@ -224,7 +226,8 @@ static void tell(const cli_options *o, const bp_bloom *s, const cli_tally *tally
                  cli_grouped(capacity, made.items),
                  cli_percent(rate, cli_bloom_rate(&made)));
     if (!o->quiet)
-        warn_when_over(o->output && strcmp(o->output, "-") != 0 ? o->output : "the filter", s);
+        warn_when_over(
+            o->output && strcmp(o->output, "-") != 0 ? o->output : "the filter", s);
 }
 
 static int build(const cli_options *o, const cli_plan *p)
@@ -278,7 +281,8 @@ int cmd_filter_build(cli_options *o)
     cli_default_stdin(o);
     if (cli_given(o, OPT_ITEMS) && !o->items)
         return cli_error("%s: --items 0: must be at least 1", o->command->name);
-    if (cli_check_output(o, NULL) || refuse_terminal(o) || cli_plan_bloom(&p, o, 0))
+    if (cli_check_output(o, NULL) || cli_check_not_input(o) || refuse_terminal(o) ||
+        cli_plan_bloom(&p, o, 0))
         return CLI_ERROR;
     if (wants_count(o) &&
         (cli_spool(o) || count_items(o, &items) || cli_plan_bloom(&p, o, items)))

@@ -18,7 +18,7 @@ static const cli_use uses[] = {
     {OPT_ITEMS, "rows to print, as in head; 10 unless given"},
     {OPT_FIELD, NULL},
     {OPT_DELIMITER, NULL},
-    {OPT_MEMORY, "memory of the counters; 256K, or 2K a row if that is more"},
+    {OPT_MEMORY, "memory of the counters; 128K, or 2K a row if that is more"},
     {OPT_KIND, "kind of sketch: top_k"},
     {OPT_CONFIDENCE, NULL},
     {OPT_OUTPUT, "also write the sketch to FILE, replaced whole or not at all"},
@@ -43,8 +43,8 @@ const cli_page page_top = {
     "On a flat stream no line stands out, and the command says so: then the rows are "
     "noise. More memory (-m) makes the bounds closer. FILE is not written when an input "
     "could not be read or lines were without the field, unless --skip-bad says that "
-    "those "
-    "are expected."};
+    "those are expected. A carriage return before the line end is part of the item; "
+    "fields are split at every delimiter, inside quotes too."};
 
 enum { ROWS_MOST = 1 << 20, SHOWN_MOST = 200, MEMORY_LEAST = 256 };
 
@@ -215,7 +215,7 @@ static int check(const cli_options *o, bp_top_k_config *config, size_t *rows)
     if (n > ROWS_MOST)
         return cli_error("%s: --items %llu: the most rows are %d", name,
                          (unsigned long long)n, ROWS_MOST);
-    if (cli_check_output(o, "rows"))
+    if (cli_check_output(o, "rows") || cli_check_not_input(o))
         return CLI_ERROR;
     if (cli_given(o, OPT_MEMORY) &&
         (o->memory < MEMORY_LEAST || o->memory > (uint64_t)1 << 40))

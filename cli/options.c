@@ -406,6 +406,12 @@ static bool take(parser *p, const cli_option_row *r, char *value)
             return missing_value(p, r);
         value = p->argv[p->at++];
     }
+    if (r->opt == OPT_FIELD && cli_given(p->o, OPT_FIELD)) {
+        cli_error("%s: --field %s: given twice; one field is the item",
+                  p->o->command->name, value);
+        cli_hint("join fields first, as with awk '{print $1, $2}'");
+        return false;
+    }
     if (!store(p, r, value))
         return false;
     p->o->given |= (uint64_t)1 << r->opt;

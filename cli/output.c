@@ -368,6 +368,32 @@ static bool is_stdout(const char *path)
     return !S_ISCHR(b.st_mode) || isatty(1);
 }
 
+/* The input that -o would replace, or NULL. */
+static const char *input_at(const cli_options *o, const char *path)
+{
+    struct stat a, b;
+    if (stat(path, &a) != 0 || !S_ISREG(a.st_mode))
+        return NULL;
+    for (size_t i = 0; i < o->n_files; i++) {
+        const char *name = o->files[i].name;
+        const int bad = strcmp(name, "-") == 0 ? fstat(0, &b) : stat(name, &b);
+        if (bad == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+            return name;
+    }
+    return NULL;
+}
+
+int cli_check_not_input(const cli_options *o)
+{
+    const char *input = o->output ? input_at(o, o->output) : NULL;
+    if (!input)
+        return CLI_OK;
+    cli_error("%s: --output %s: is also an input (%s) and would be replaced",
+              o->command->name, o->output, input);
+    cli_hint("give the sketch a file of its own");
+    return CLI_ERROR;
+}
+
 /* Whether a file can be made or replaced there; errno says why not. */
 static bool is_place(const char *path)
 {

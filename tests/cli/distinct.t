@@ -174,3 +174,29 @@ $ seq 10 > ten; { ballpark distinct; wc -l; } < ten; { read x; ballpark distinct
 1	1
 estimate	10
 0
+
+# An output that is an input would replace it: refused before anything is read.
+$ printf 'a\nb\n' > log; ballpark distinct -o log log
+ballpark: distinct: --output log: is also an input (log) and would be replaced
+hint: give the sketch a file of its own
+[2]
+
+$ ballpark top -o log - < log
+ballpark: top: --output log: is also an input (-) and would be replaced
+hint: give the sketch a file of its own
+[2]
+
+$ ln log other; ballpark filter build -n 10 -o other log
+ballpark: filter build: --output other: is also an input (log) and would be replaced
+hint: give the sketch a file of its own
+[2]
+
+$ cat log
+a
+b
+
+# One field is the item.
+$ ballpark distinct -f1 -f2 log
+ballpark: distinct: --field 2: given twice; one field is the item
+hint: join fields first, as with awk '{print $1, $2}'
+[2]

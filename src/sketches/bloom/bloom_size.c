@@ -190,7 +190,7 @@ static bp_status bloom_solve_bits(const bp_bloom_config *cfg, bloom_design *d,
     if (d->bits > BLOOM_BITS_MAX)
         return bp_fail(why, BP_PARAM,
                        "that takes more than 2^56 bits: fewer items, or a higher rate",
-                       d->items, BLOOM_BITS_MAX);
+                       d->bits, BLOOM_BITS_MAX);
     return BP_OK;
 }
 

@@ -374,8 +374,8 @@ static const char *input_at(const cli_options *o, const char *path)
     struct stat a, b;
     if (stat(path, &a) != 0 || !S_ISREG(a.st_mode))
         return NULL;
-    for (size_t i = 0; i < o->n_files; i++) {
-        const char *name = o->files[i].name;
+    for (size_t i = 0; i < o->n_files || i == 0; i++) {
+        const char *name = o->n_files ? o->files[i].name : "-"; /* stdin is the default */
         const int bad = strcmp(name, "-") == 0 ? fstat(0, &b) : stat(name, &b);
         if (bad == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
             return name;

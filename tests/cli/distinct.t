@@ -200,3 +200,8 @@ $ ballpark distinct -f1 -f2 log
 ballpark: distinct: --field 2: given twice; one field is the item
 hint: join fields first, as with awk '{print $1, $2}'
 [2]
+
+$ ballpark distinct -o log < log
+ballpark: distinct: --output log: is also an input (-) and would be replaced
+hint: give the sketch a file of its own
+[2]

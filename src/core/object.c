@@ -3,7 +3,8 @@
  *
  * Everything that could differ by accident between sketches is here once: how memory
  * is taken and given back when something fails half way, what a failed call leaves
- * behind, in which order bytes are checked. A sketch supplies only its own maths. */
+ * behind, in which order bytes are checked. A sketch supplies only its own maths. The
+ * picture of handle, head and cells is in object.h. */
 #include "core/object.h"
 
 /* Heads and configurations are small; both are built on the stack first, so that a bad
@@ -27,6 +28,7 @@ static size_t head_room(const bp_kind *k)
 
 /* ------------------------------------------------------------------ configuration */
 
+/* reserved[4] are the last 32 bytes of every configuration: BP_SKETCH_IMPL asserts it. */
 static bp_status check_reserved(const bp_kind *k, const void *cfg, bp_detail *why)
 {
     const uint8_t *tail = (const uint8_t *)cfg + k->config_size - 32;

@@ -76,7 +76,8 @@ cross()
 {
     local machine=$1 arch=$2 gcc=$3 libs=$4
     group_build
-    need "gcc-${gcc//_/-}" "compiles for $machine" tool "$gcc-gcc"
+    need "gcc-$gcc" "compiles for $machine" tool "$gcc-gcc"
+    need "libc6-dev-$arch-cross" "links for $machine" test -e "/usr/$gcc/lib/crti.o"
     need qemu-user-static "runs programs of $machine" tool "qemu-$machine-static"
     need "libcmocka-dev:$arch" "the tests on $machine" test -e "/usr/lib/$libs/libcmocka.so"
     need "libjansson-dev:$arch" "the command on $machine" test -e "/usr/lib/$libs/libjansson.so"

@@ -89,15 +89,15 @@ def decoder(sources, covered):
         for function, times in covered.get(path, {}).items():
             where[function] = path
             body[function] = "\n".join(lines[min(times) - 1:max(times)])
-    todo = []
+    pending = []
     for path in sources:
-        todo += ROOT.findall(read(os.path.join(TREE, path)))
+        pending += ROOT.findall(read(os.path.join(TREE, path)))
     reached = set()
-    while todo:
-        function = todo.pop()
+    while pending:
+        function = pending.pop()
         if function in where and function not in reached:
             reached.add(function)
-            todo += WORD.findall(body[function])
+            pending += WORD.findall(body[function])
     return sorted((where[f], f) for f in reached)
 
 

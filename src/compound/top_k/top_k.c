@@ -590,7 +590,7 @@ static bp_status get_params(void *head, bp_reader *r, const bp_envelope *e,
     if (r->short_)
         return BP_OK; /* the caller says so */
     if (h->memory > SIZE_MAX / 8)
-        return bp_fail_at(why, BP_CORRUPT, "more memory than this machine can address", 8,
+        return bp_fail_at(why, BP_CORRUPT, "more memory than this machine can address", 0,
                           h->memory, SIZE_MAX / 8);
     if (check_size(h->k, h->depth, h->memory, why))
         return bp_fail_at(why, BP_CORRUPT, "k, depth or memory out of range", 0, h->k,

@@ -7,8 +7,6 @@ set(CMAKE_SYSTEM_PROCESSOR ${BALLPARK_MACHINE})
 set(triple ${BALLPARK_MACHINE}-linux-gnu)
 if(BALLPARK_MACHINE STREQUAL i386)
     set(triple i686-linux-gnu)
-    # No excess precision: the same doubles as everywhere else.
-    set(CMAKE_C_FLAGS_INIT "-msse2 -mfpmath=sse")
 endif()
 set(CMAKE_C_COMPILER ${triple}-gcc)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${BALLPARK_MACHINE}-static)

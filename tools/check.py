@@ -153,6 +153,7 @@ def house():
         Suite("command line", cli),
         Suite("README", [*cli, "--markdown", "README.md"]),
         Suite("examples", ["tests/examples_test", release]),
+        Suite("demo", ["tests/demo_test", release]),
         Suite("fuzz corpus", ["fuzz/replay_test", "build/dev"]),
         Suite("formats", ["tools/check_formats.py"]),
         Suite("formats, wrong on purpose", ["tools/check_formats.py", "--self"]),

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """check_style.py - the few rules of form that no other tool knows. One case a file.
 
-Every source says its licence in its first line (after #!); comments in C are /* */; a
-file has at most 800 lines; no marker words, no trailing blanks, no paths of somebody's
+Every source says its licence in its first line (after #!); what begins with #! may be
+executed; comments in C are /* */; a file has at most 800 lines; no marker words, no trailing blanks, no paths of somebody's
 machine. clang-format and clang-tidy do the rest (make lint).
 """
 import os
@@ -32,6 +32,8 @@ def complaints(path):
     with open(path, encoding="utf-8") as f:
         lines = f.read().split("\n")
     head = lines[1] if lines[0].startswith("#!") else lines[0]
+    if lines[0].startswith("#!") and not os.access(path, os.X_OK):
+        yield 1, "a program that may not be executed"
     if "SPDX-License-Identifier: MIT" not in head:
         yield 1, "the first line does not name the licence"
     if len(lines) - 1 > LINES:

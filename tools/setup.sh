@@ -37,7 +37,7 @@ group_build()
 }
 group_check()
 {
-    group_build
+    group_demo
     need g++ "a C++11 program against the library" tool g++
     need pkg-config "a program that finds the library by pkg-config" tool pkg-config
     need abigail-tools "abidiff: has the ABI changed?" tool abidiff

@@ -299,6 +299,10 @@ int cli_load(cli_saved *out, const char *path);
 int cli_view(cli_saved *out, const char *path, bool verify);
 void cli_close(cli_saved *s);
 
+/* For cli_sink.close: merges a worker's sketch into the total, unless reading failed, and
+ * frees it. A worker that is the total itself is left alone. */
+bp_status cli_unite(bp_any *total, bp_any *worker, bool failed);
+
 /* Writes a sketch to o->output, or to stdout when there is none; a terminal is
  * refused. CLI_OK or CLI_ERROR, printed. */
 int cli_write_sketch(const cli_options *o, const bp_any *s);

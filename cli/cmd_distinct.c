@@ -53,13 +53,12 @@ enum { PRECISION_LEAST = 4, PRECISION_MOST = 18 };
 
 static int precision_for_error(const cli_options *o, uint32_t *p)
 {
-    cli_text best, given;
     for (*p = PRECISION_LEAST; *p <= PRECISION_MOST; ++*p)
         if (bp_hll_standard_error(*p) <= o->error)
             return CLI_OK;
-    return cli_error("%s: --error %s: the least is %s, with --precision %d",
-                     o->command->name, cli_percent(given, o->error),
-                     cli_percent(best, bp_hll_standard_error(PRECISION_MOST)),
+    return cli_error("%s: --error %.6g%%: the least is %.2f%%, with --precision %d",
+                     o->command->name, o->error * 100,
+                     ceil(bp_hll_standard_error(PRECISION_MOST) * 1e4) / 100,
                      PRECISION_MOST);
 }
 
@@ -118,15 +117,9 @@ static bp_status take_hashes(void *worker, const uint64_t *hashes, size_t n)
 static bp_status close_worker(void *ctx, void *worker, bool failed)
 {
     counting *c = ctx;
-    bp_status st = BP_OK;
-    if (!failed && !c->total) {
+    if (!failed && !c->total)
         c->total = worker;
-        return BP_OK;
-    }
-    if (!failed)
-        st = bp_hll_merge(c->total, worker, NULL);
-    bp_hll_free(worker);
-    return st;
+    return cli_unite((bp_any *)c->total, worker, failed);
 }
 
 /* -------------------------------------------------------------------------- the answer

@@ -87,9 +87,7 @@ static bp_status count_hashes(void *worker, const uint64_t *hashes, size_t n)
 
 static bp_status close_count(void *ctx, void *worker, bool failed)
 {
-    const bp_status st = failed ? BP_OK : bp_hll_merge(*(bp_hll **)ctx, worker, NULL);
-    bp_hll_free(worker);
-    return st;
+    return cli_unite((bp_any *)*(bp_hll **)ctx, worker, failed);
 }
 
 /* 4 standard errors: the confidence 1 - 6.3e-5, half of it above. */
@@ -165,12 +163,7 @@ static bp_status add_hashes(void *worker, const uint64_t *hashes, size_t n)
 
 static bp_status close_filter(void *ctx, void *worker, bool failed)
 {
-    building *b = ctx;
-    if (worker == b->filter)
-        return BP_OK;
-    const bp_status st = failed ? BP_OK : bp_bloom_merge(b->filter, worker, NULL);
-    bp_bloom_free(worker);
-    return st;
+    return cli_unite((bp_any *)((building *)ctx)->filter, worker, failed);
 }
 
 static int fill(const cli_options *o, building *b, unsigned threads, cli_tally *tally)

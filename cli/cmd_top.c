@@ -72,15 +72,9 @@ static bp_status take_keys(void *worker, const cli_batch *batch)
 static bp_status close_worker(void *ctx, void *worker, bool failed)
 {
     counting *c = ctx;
-    bp_status st = BP_OK;
-    if (!failed && !c->total) {
+    if (!failed && !c->total)
         c->total = worker;
-        return BP_OK;
-    }
-    if (!failed)
-        st = bp_top_k_merge(c->total, worker, NULL);
-    bp_top_k_free(worker);
-    return st;
+    return cli_unite((bp_any *)c->total, worker, failed);
 }
 
 /* -------------------------------------------------------------------------- the answer

@@ -140,6 +140,15 @@ int cli_view(cli_saved *out, const char *path, bool verify)
     return CLI_OK;
 }
 
+bp_status cli_unite(bp_any *total, bp_any *worker, bool failed)
+{
+    if (worker == total)
+        return BP_OK;
+    const bp_status st = failed ? BP_OK : bp_any_merge(total, worker, NULL);
+    bp_any_free(worker);
+    return st;
+}
+
 void cli_close(cli_saved *s)
 {
     bp_any_free(s->sketch);

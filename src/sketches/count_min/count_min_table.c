@@ -115,8 +115,8 @@ static BP_ALWAYS_INLINE uint64_t raise_hash(uint8_t *cells, bool conservative, b
     return raise_key(cells, conservative, wide, depth, at, 1, by);
 }
 
-/* The two usual depths are compiled on their own, so that their loops unroll: 5 rows are
- * delta = 1 %, 4 are top_k's. Plain counting, by far the most frequent, too. */
+/* The usual depth, 5 rows for delta = 1 %, is compiled on its own, so that its loops
+ * unroll. Plain counting, by far the most frequent, too. */
 #define RAISE(name, conservative, wide)                                                  \
     static void raise_block_##name(uint8_t *cells, uint32_t depth, const uint64_t *at,   \
                                    size_t n, const uint64_t *by, uint64_t *counts)       \
@@ -125,8 +125,6 @@ static BP_ALWAYS_INLINE uint64_t raise_hash(uint8_t *cells, bool conservative, b
             raise_keys(cells, conservative, wide, 5, at, n, NULL, NULL);                 \
         else if (depth == 5)                                                             \
             raise_keys(cells, conservative, wide, 5, at, n, by, counts);                 \
-        else if (depth == 4)                                                             \
-            raise_keys(cells, conservative, wide, 4, at, n, by, counts);                 \
         else                                                                             \
             raise_keys(cells, conservative, wide, depth, at, n, by, counts);             \
     }                                                                                    \
@@ -135,8 +133,6 @@ static BP_ALWAYS_INLINE uint64_t raise_hash(uint8_t *cells, bool conservative, b
     {                                                                                    \
         if (depth == 5)                                                                  \
             return raise_hash(cells, conservative, wide, 5, width, hash, by);            \
-        if (depth == 4)                                                                  \
-            return raise_hash(cells, conservative, wide, 4, width, hash, by);            \
         return raise_hash(cells, conservative, wide, depth, width, hash, by);            \
     }
 RAISE(plain_32, false, false)
@@ -273,21 +269,22 @@ static BP_ALWAYS_INLINE bool raise_key_upto(uint8_t *cells, const cm_table *t,
     return true;
 }
 
-/* What top_k keeps: its form is told to the compiler. */
-static const cm_table of_top_k = {.depth = 2, .wide = true, .conservative = true};
+/* Counting up to a limit is for tables behind a list of heavy hitters, and those are
+ * such: their form is told to the compiler. */
+static const cm_table usual_upto = {.depth = 2, .wide = true, .conservative = true};
 
-static bool is_of_top_k(const cm_table *t)
+static bool is_usual_upto(const cm_table *t)
 {
-    return t->depth == of_top_k.depth && t->wide && t->conservative;
+    return t->depth == usual_upto.depth && t->wide && t->conservative;
 }
 
 static size_t raise_block_upto(uint8_t *cells, const cm_table *t, const uint64_t *at,
                                size_t n, const uint64_t *by, uint64_t most)
 {
     size_t k = 0;
-    if (is_of_top_k(t) && !by)
-        while (k < n && raise_key_upto(cells, &of_top_k, of_top_k.depth, at + k, CM_BLOCK,
-                                       1, most))
+    if (is_usual_upto(t) && !by)
+        while (k < n && raise_key_upto(cells, &usual_upto, usual_upto.depth, at + k,
+                                       CM_BLOCK, 1, most))
             k++;
     else
         while (k < n &&
@@ -300,9 +297,9 @@ bool bp_count_min_raise_one_upto(uint8_t *cells, const cm_table *t, uint64_t has
                                  uint64_t by, uint64_t most)
 {
     uint64_t at[CM_DEPTH_MAX];
-    if (is_of_top_k(t)) {
-        cells_of(hash, t->width, of_top_k.depth, at, 1);
-        return raise_key_upto(cells, &of_top_k, of_top_k.depth, at, 1, by, most);
+    if (is_usual_upto(t)) {
+        cells_of(hash, t->width, usual_upto.depth, at, 1);
+        return raise_key_upto(cells, &usual_upto, usual_upto.depth, at, 1, by, most);
     }
     cells_of(hash, t->width, t->depth, at, 1);
     return raise_key_upto(cells, t, t->depth, at, 1, by, most);

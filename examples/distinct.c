@@ -3,14 +3,17 @@
  *
  *     cc distinct.c $(pkg-config --cflags --libs ballpark) -o distinct
  *     seq 100000 | ./distinct */
+#define _POSIX_C_SOURCE 200809L /* getline: lines of any length and bytes */
 #include <ballpark/hll.h>
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 int main(void)
 {
-    char line[4096];
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n;
     bp_hll *h;
     bp_detail why;
     bp_estimate e;
@@ -18,14 +21,15 @@ int main(void)
         fprintf(stderr, "distinct: %s\n", why.what);
         return 2;
     }
-    while (fgets(line, sizeof line, stdin))
-        if (bp_hll_add(h, line, strcspn(line, "\n"))) {
+    while ((n = getline(&line, &room, stdin)) > 0)
+        if (bp_hll_add(h, line, (size_t)n - (line[n - 1] == '\n'))) {
             fprintf(stderr, "distinct: out of memory\n");
             return 2;
         }
     bp_hll_estimate(h, 0.95, &e, NULL);
     printf("%.0f different lines, 95 %% sure of %.0f to %.0f\n", e.value, e.lower,
            e.upper);
+    free(line);
     bp_hll_free(h);
     return 0;
 }

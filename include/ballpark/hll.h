@@ -11,8 +11,8 @@
  *            3/4 bytes. A sketch of 5 keys takes under 300 bytes in all. Becoming
  *            dense needs both for a moment, which is why footprint is larger; with
  *            .dense it is not. Adds may fail with BP_NOMEM on the way, once dense they
- *            cannot. Time: about 1 ns an add beside the hash, less past 4 keys a
- *            register; 30 to 110 ns while few.
+ *            cannot. Time: in batches about 1 ns an add beside the hash, less past 4
+ *            keys a register; a few ns one by one; 30 to 110 ns while few.
  * Threads    const functions together; with .concurrent (dense from the start, one
  *            byte a register in memory) adds at the same time too.
  * Merge      any order, any number of times: the union of the streams, to the byte.

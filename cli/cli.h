@@ -8,6 +8,8 @@
  *   input.c     files and pipes, block by block, line by line, over threads
  *   fields.c    -f and -d: which part of a line is the item
  *   output.c    errors, stdout, files that are replaced whole or not at all, JSON
+ *   table.c     rows of answers in every format
+ *   gather.c    what counting commands do alike: read, join a state, show, save
  *   saved.c     sketches that earlier runs saved: mapped, opened, written
  *
  * A command is two things in one file: `const cli_page page_NAME`, which says which
@@ -47,37 +49,63 @@ int cli_library_error(const char *subject, bp_status st, const bp_detail *why);
 /* "ballpark: SUBJECT: No such file or directory", from errno. */
 int cli_errno(const char *subject);
 
+/* An environment variable, or NULL when it is unset or empty. Every read goes through
+ * here, so that --explain can tell what was read. i = 0, 1, ...: the names so far. */
+const char *cli_env(const char *name);
+const char *cli_env_name(size_t i);
+
 /* ---------------------------------------------------------------- options (options.c) */
 
 typedef enum cli_opt {
-    OPT_ITEMS,      /* -n --items        count                              */
-    OPT_FPR,        /* -p --fpr          fraction or percentage             */
-    OPT_MEMORY,     /* -m --memory       size                               */
-    OPT_ERROR,      /* -e --error        fraction or percentage             */
-    OPT_DELTA,      /*    --delta        fraction or percentage             */
-    OPT_PRECISION,  /*    --precision    count                              */
-    OPT_BITS,       /*    --bits         count                              */
-    OPT_HASHES,     /*    --hashes       count                              */
-    OPT_WIDTH,      /*    --width        count                              */
-    OPT_DEPTH,      /*    --depth        count                              */
-    OPT_CONFIDENCE, /*    --confidence   95, 95% or 0.95                    */
-    OPT_KIND,       /* -k --kind         a name of the registry             */
-    OPT_FIELD,      /* -f --field        1, 2, ...                          */
-    OPT_DELIMITER,  /* -d --delimiter    text; \t and \0 are understood     */
-    OPT_OUTPUT,     /* -o --output       file                               */
-    OPT_THREADS,    /* -t --threads      count                              */
-    OPT_FORMAT,     /*    --format       human, plain, json                 */
-    OPT_QUIET,      /* -q --quiet                                           */
-    OPT_INVERT,     /* -v --invert-match                                    */
-    OPT_COUNT,      /* -c --count                                           */
-    OPT_VERBOSE,    /*    --verbose                                         */
-    OPT_SKIP_BAD,   /*    --skip-bad                                        */
-    OPT_HELP,       /* -h short, --help long; every command has it          */
-    OPT_VERSION,    /*    --version; every command has it                   */
-    OPT_END         /* ends a page's list                                   */
+    OPT_ITEMS,       /* -n --items        count                              */
+    OPT_FPR,         /* -p --fpr          fraction or percentage             */
+    OPT_MEMORY,      /* -m --memory       size                               */
+    OPT_ERROR,       /* -e --error        fraction or percentage             */
+    OPT_DELTA,       /*    --delta        fraction or percentage             */
+    OPT_PRECISION,   /*    --precision    count                              */
+    OPT_BITS,        /*    --bits         count                              */
+    OPT_HASHES,      /*    --hashes       count                              */
+    OPT_WIDTH,       /*    --width        count                              */
+    OPT_DEPTH,       /*    --depth        count                              */
+    OPT_CONFIDENCE,  /*    --confidence   95, 95% or 0.95                    */
+    OPT_KIND,        /* -k --kind         a name of the registry             */
+    OPT_FIELD,       /* -f --field        1, 2-4,7, or names                 */
+    OPT_DELIMITER,   /* -d --delimiter    text; \t and \0 are understood     */
+    OPT_CSV,         /*    --csv                                             */
+    OPT_TSV,         /*    --tsv                                             */
+    OPT_HEADER,      /* -H --header                                          */
+    OPT_ZERO,        /* -z --zero-terminated                                 */
+    OPT_FILES0,      /*    --files0-from  file                               */
+    OPT_WEIGHT,      /* -w --weight       one field                          */
+    OPT_TRIM,        /*    --trim                                            */
+    OPT_IGNORE_CASE, /* -i --ignore-case                                    */
+    OPT_GROUP,       /* -g --group        fields, as -f                      */
+    OPT_OUTPUT,      /* -o --output       file                               */
+    OPT_OUTPUT_DIR,  /*    --output-dir   directory                          */
+    OPT_STATE,       /* -s --state        file                               */
+    OPT_SEED,        /*    --seed         count                              */
+    OPT_KEY_FILE,    /*    --key-file     file                               */
+    OPT_EXACT,       /*    --exact                                           */
+    OPT_EXPLAIN,     /*    --explain                                         */
+    OPT_KEYS_FROM,   /*    --keys-from    file                               */
+    OPT_ONLY,        /*    --only         name of a group                    */
+    OPT_FOLLOW,      /* -F --follow                                          */
+    OPT_EVERY,       /*    --every        duration                           */
+    OPT_PROGRESS,    /*    --progress                                        */
+    OPT_COLOR,       /*    --color        auto, always, never                */
+    OPT_THREADS,     /* -t --threads      count                              */
+    OPT_FORMAT,      /*    --format       human, plain, csv, json, prom      */
+    OPT_QUIET,       /* -q --quiet                                           */
+    OPT_INVERT,      /* -v --invert-match                                    */
+    OPT_COUNT,       /* -c --count                                           */
+    OPT_VERBOSE,     /*    --verbose                                         */
+    OPT_SKIP_BAD,    /*    --skip-bad                                        */
+    OPT_HELP,        /* -h short, --help long; every command has it          */
+    OPT_VERSION,     /*    --version; every command has it                   */
+    OPT_END          /* ends a page's list                                   */
 } cli_opt;
 
-typedef enum cli_format { CLI_HUMAN, CLI_PLAIN, CLI_JSON } cli_format;
+typedef enum cli_format { CLI_HUMAN, CLI_PLAIN, CLI_CSV, CLI_JSON, CLI_PROM } cli_format;
 
 /* An input of the command line. fd is -1 until something has opened it (cli_spool);
  * "-" is stdin. */
@@ -107,10 +135,22 @@ typedef struct cli_options {
     unsigned threads;         /* all cores unless given; at least 1 */
     const bp_kind_info *kind; /* NULL unless given */
     uint64_t field;           /* 0: the whole line */
-    bp_bytes delimiter;       /* len 0: runs of blanks */
-    const char *output;       /* NULL unless given; "-" is stdout */
-    cli_format format;        /* resolved: a terminal is human, else plain */
+    const char *group;        /* -g and -w as they were typed; NULL unless given */
+    const char *weight;
+    bp_bytes delimiter;     /* len 0: runs of blanks */
+    const char *output;     /* NULL unless given; "-" is stdout */
+    const char *output_dir; /* NULL unless given, as all that follow */
+    const char *state;
+    const char *files0;
+    const char *key_file;
+    const char *keys_from;
+    const char *only;
+    uint64_t seed;
+    double every;      /* seconds; 10 unless given */
+    cli_format format; /* resolved: a terminal is human, else plain */
+    bool color;        /* resolved: stdout may be coloured */
     bool quiet, invert, count, verbose, skip_bad;
+    bool csv, tsv, header, zero, trim, ignore_case, exact, explain, follow, progress;
     cli_file *files; /* operands; when there are none, n_files is 0 */
     size_t n_files;
 } cli_options;
@@ -184,6 +224,8 @@ const char *cli_read_count(const char *text, uint64_t *out);
 const char *cli_read_size(const char *text, uint64_t *out);
 const char *cli_read_fraction(const char *text, double *out);
 const char *cli_read_confidence(const char *text, double *out);
+/* A duration in seconds: 10, 10s, 500ms, 2m, 1h. */
+const char *cli_read_duration(const char *text, double *out);
 
 /* Numbers for people; each returns buf. */
 typedef char cli_text[48];
@@ -200,6 +242,8 @@ char *cli_seconds(cli_text buf, double seconds);  /* "0.41 s"               */
 typedef struct cli_batch {
     const bp_bytes *keys;
     const bp_bytes *lines;
+    const bp_bytes *groups;  /* with -g, else NULL */
+    const uint64_t *weights; /* with -w, else NULL */
     size_t n;
 } cli_batch;
 
@@ -274,10 +318,55 @@ int cli_print_json(json_t *object);
 json_t *cli_json_count(uint64_t n);
 /* A real; null for what JSON has no word for. */
 json_t *cli_json_real(double x);
-/* {"item": text}, or {"item_base64": ...} when the bytes are not UTF-8. */
-int cli_json_set_item(json_t *object, bp_bytes item);
+/* {NAME: text}, or {NAME_base64: ...} when the bytes are not UTF-8. */
+int cli_json_set_item(json_t *object, const char *name, bp_bytes item);
+/* A whole number that is kept as a double; null when it is infinite. */
+json_t *cli_json_whole(double x);
 /* estimate (rounded), lower (down), upper (up), as counts. */
 int cli_json_set_estimate(json_t *object, const bp_estimate *e);
+
+/* ------------------------------------------------------------------- tables (table.c) */
+
+/* What a command answers is rows of cells, printed as --format says: for a person with a
+ * heading and aligned, plain as the bare columns marked so, separated by tabs; csv with
+ * all columns and their names, json as an object a row, prom as one sample a metric. */
+typedef enum cli_type {
+    CLI_COUNT, /* count: a whole number                                         */
+    CLI_WHOLE, /* real: a whole number that is kept as a double, or infinity     */
+    CLI_REAL,  /* real                                                          */
+    CLI_SHARE, /* real: a fraction; people see a percentage                     */
+    CLI_SIZE,  /* count: bytes; people see KiB                                  */
+    CLI_TEXT,  /* text: ours                                                    */
+    CLI_ITEM   /* item: the user's bytes, whatever they are                     */
+} cli_type;
+
+typedef struct cli_column {
+    const char *name;  /* in csv and json */
+    const char *label; /* above it, for a person; NULL: not shown to people  */
+    cli_type type;
+    bool is_plain;      /* stands in plain output                             */
+    const char *metric; /* of prom; NULL: none. A CLI_TEXT or CLI_ITEM column  */
+    const char *help;   /* with a metric is a label of that name on every sample */
+} cli_column;
+
+typedef union cli_cell {
+    uint64_t count;
+    double real;
+    const char *text;
+    bp_bytes item;
+} cli_cell;
+
+/* The cells of a row are copied only when they must be (alignment, prom), so a million
+ * rows cost no memory but for people, of whom a page at a time is aligned. */
+typedef struct cli_table cli_table;
+/* NULL: out of memory, printed. columns must outlive the table. */
+cli_table *cli_table_begin(const cli_options *o, const cli_column *columns, size_t n);
+int cli_table_row(cli_table *t, const cli_cell *cells);
+/* Prints what is left and frees the table. CLI_OK or CLI_ERROR, printed. */
+int cli_table_end(cli_table *t);
+/* A user's bytes for a terminal, which must not obey them: control bytes are spelled out,
+ * and what is long is cut. malloc'd; NULL: out of memory. */
+char *cli_shown(bp_bytes item);
 
 /* ------------------------------------------------------------ saved sketches (saved.c)
  */
@@ -306,6 +395,35 @@ bp_status cli_unite(bp_any *total, bp_any *worker, bool failed);
 /* Writes a sketch to o->output, or to stdout when there is none; a terminal is
  * refused. CLI_OK or CLI_ERROR, printed. */
 int cli_write_sketch(const cli_options *o, const bp_any *s);
+
+/* ----------------------------------------------------------------- gather (gather.c) */
+
+/* What distinct, top and their like have in common: sketches of one kind, one for all
+ * or one a group, are fed from the input, joined with what a state holds, shown, and
+ * saved. A command fills in what is particular to it. */
+typedef struct cli_count {
+    const cli_options *o;
+    uint32_t kind;      /* id in the registry                                       */
+    const void *config; /* the kind's own, for every sketch that is made            */
+    const char *answer; /* what stdout is for: "number", "rows"                     */
+    /* Adds items: hashes for kinds that need no more, else keys (weights may be NULL). */
+    bp_status (*add_hashes)(bp_any *s, const uint64_t *hashes, size_t n);
+    bp_status (*add_keys)(bp_any *s, const bp_bytes *keys, const uint64_t *weights,
+                          size_t n);
+    const cli_column *columns; /* of its answers, the group's column among them     */
+    size_t n_columns;
+    /* The rows of one sketch; group is NULL without -g. */
+    int (*rows)(const struct cli_count *c, cli_table *t, const bp_any *s,
+                const bp_bytes *group);
+    /* For a person, instead of a table, when there is no -g; may be NULL. */
+    int (*say)(const struct cli_count *c, const bp_any *s);
+    /* Remarks on stderr after the answer; may be NULL. */
+    void (*remark)(const struct cli_count *c, const bp_any *s);
+    const cli_tally *tally; /* set before rows, say and remark are called             */
+    const void *own;        /* the command's                                          */
+} cli_count;
+
+int cli_count_run(cli_count *c);
 
 /* ------------------------------------------------------------------- help (help.c) */
 

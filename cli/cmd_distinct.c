@@ -96,119 +96,99 @@ static int choose(const cli_options *o, uint32_t *precision)
 /* ------------------------------------------------------------------------ the counting
  */
 
-typedef struct counting {
-    bp_hll_config config;
-    bp_hll *total;
-} counting;
-
-static void *open_worker(void *ctx, bp_status *st)
+static bp_status add_hashes(bp_any *s, const uint64_t *hashes, size_t n)
 {
-    const counting *c = ctx;
-    bp_hll *s = NULL;
-    *st = bp_hll_new(&s, &c->config, NULL);
-    return s;
-}
-
-static bp_status take_hashes(void *worker, const uint64_t *hashes, size_t n)
-{
-    return bp_hll_add_hashes(worker, hashes, n);
-}
-
-static bp_status close_worker(void *ctx, void *worker, bool failed)
-{
-    counting *c = ctx;
-    if (!failed && !c->total)
-        c->total = worker;
-    return cli_unite((bp_any *)c->total, worker, failed);
+    return bp_hll_add_hashes((bp_hll *)s, hashes, n);
 }
 
 /* -------------------------------------------------------------------------- the answer
  */
 
-static int print_json(const cli_options *o, const bp_estimate *e, const cli_tally *t)
+static int ask(const cli_count *c, const bp_any *s, bp_estimate *e)
 {
-    json_t *row = json_pack("{s:s}", "kind", "hll");
-    if (row && (cli_json_set_estimate(row, e) |
-                json_object_set_new(row, "confidence", cli_json_real(o->confidence)) |
-                json_object_set_new(row, "lines", cli_json_count(t->lines)) |
-                json_object_set_new(row, "bytes", cli_json_count(t->bytes)))) {
-        json_decref(row);
-        row = NULL;
-    }
-    return cli_print_json(row);
+    bp_detail why = {0};
+    bp_status st = bp_hll_estimate((const bp_hll *)s, c->o->confidence, e, &why);
+    return st ? cli_library_error(c->o->command->name, st, &why) : CLI_OK;
 }
 
-static void print_human(const cli_options *o, const bp_estimate *e, const cli_tally *t)
+static const cli_column columns[] = {
+    {"kind", NULL, CLI_TEXT, false, NULL, NULL},
+    {"estimate", "distinct", CLI_WHOLE, true, "ballpark_distinct_estimate",
+     "Different items, estimated."},
+    {"lower", "at least", CLI_WHOLE, false, "ballpark_distinct_estimate_lower",
+     "Lower end of the range that holds the truth at the confidence."},
+    {"upper", "at most", CLI_WHOLE, false, "ballpark_distinct_estimate_upper",
+     "Upper end of the range that holds the truth at the confidence."},
+    {"confidence", NULL, CLI_REAL, false, NULL, NULL},
+    {"lines", NULL, CLI_COUNT, false, NULL, NULL},
+    {"bytes", NULL, CLI_COUNT, false, NULL, NULL},
+};
+
+static int rows(const cli_count *c, cli_table *t, const bp_any *s, const bp_bytes *group)
 {
+    (void)group;
+    bp_estimate e = {0};
+    if (ask(c, s, &e))
+        return CLI_ERROR;
+    const cli_cell cells[] = {{.text = "hll"},
+                              {.real = floor(e.value + 0.5)},
+                              {.real = floor(e.lower)},
+                              {.real = ceil(e.upper)},
+                              {.real = c->o->confidence},
+                              {.count = c->tally->lines},
+                              {.count = c->tally->bytes}};
+    return cli_table_row(t, cells);
+}
+
+static int say(const cli_count *c, const bp_any *s)
+{
+    const cli_options *o = c->o;
     cli_text value, low, high, off, sure, lines, size, seconds;
-    double half = (e->upper - e->lower) / 2;
-    cli_grouped_real(value, e->value);
+    bp_estimate e = {0};
+    if (ask(c, s, &e))
+        return CLI_ERROR;
+    double half = (e.upper - e.lower) / 2;
+    cli_grouped_real(value, e.value);
     if (!(half >= 0.5))
         printf("%s\n", value);
     else
         printf("%s  \302\261%s  (%s to %s, %s confidence)\n", value,
-               cli_percent(off, half / e->value), cli_grouped_real(low, floor(e->lower)),
-               cli_grouped_real(high, ceil(e->upper)), cli_percent(sure, o->confidence));
-    cli_note(o, "%s lines, %s in %s", cli_grouped(lines, t->lines),
-             cli_size_text(size, (double)t->bytes), cli_seconds(seconds, t->seconds));
-}
-
-static int print(const cli_options *o, const bp_hll *s, const cli_tally *t)
-{
-    bp_estimate e = {0};
-    bp_detail why = {0};
-    bp_status st = bp_hll_estimate(s, o->confidence, &e, &why);
-    if (st)
-        return cli_library_error(o->command->name, st, &why);
-    if (o->format == CLI_JSON)
-        return print_json(o, &e, t);
-    if (o->format == CLI_HUMAN)
-        print_human(o, &e, t);
-    else
-        printf("%.0f\n", floor(e.value + 0.5));
+               cli_percent(off, half / e.value), cli_grouped_real(low, floor(e.lower)),
+               cli_grouped_real(high, ceil(e.upper)), cli_percent(sure, o->confidence));
+    cli_note(o, "%s lines, %s in %s", cli_grouped(lines, c->tally->lines),
+             cli_size_text(size, (double)c->tally->bytes),
+             cli_seconds(seconds, c->tally->seconds));
     return CLI_OK;
 }
 
-static void tell(const cli_options *o, const bp_hll *s, const cli_tally *t)
+static void remark(const cli_count *c, const bp_any *s)
 {
-    bp_hll_config c;
+    bp_hll_config made;
     cli_text error, seconds;
-    bp_hll_config_of(s, &c);
+    if (!c->o->verbose)
+        return;
+    bp_hll_config_of((const bp_hll *)s, &made);
     fprintf(stderr, "hll, precision %u: standard error %s; %u threads, %s\n",
-            (unsigned)c.precision, cli_percent(error, bp_hll_standard_error(c.precision)),
-            o->threads, cli_seconds(seconds, t->seconds));
-}
-
-/* A sketch of half the input would be taken for one of it all. */
-static int save(const cli_options *o, const bp_hll *s, int code)
-{
-    if (!o->output)
-        return code;
-    if (code == CLI_OK)
-        return cli_write_sketch(o, (const bp_any *)s);
-    cli_hint("%s was not written", o->output);
-    return code;
+            (unsigned)made.precision,
+            cli_percent(error, bp_hll_standard_error(made.precision)), c->o->threads,
+            cli_seconds(seconds, c->tally->seconds));
 }
 
 int cmd_distinct(cli_options *o)
 {
-    counting c = {.config = {.precision = 0}};
-    cli_tally tally;
-    bool fatal;
-    cli_sink sink = {
-        .ctx = &c, .open = open_worker, .hashes = take_hashes, .close = close_worker};
-    if (choose(o, &c.config.precision) != CLI_OK)
+    bp_hll_config config = {.precision = 0};
+    if (choose(o, &config.precision) != CLI_OK)
         return CLI_ERROR;
     cli_default_stdin(o);
-    int code = cli_read(o, &sink, &tally, &fatal);
-    if (!fatal) {
-        /* When no input could be read there is no answer, not the answer 0. */
-        bool is_answer = !(tally.failed && tally.lines == 0);
-        int printed = is_answer ? print(o, c.total, &tally) : CLI_OK;
-        if (o->verbose)
-            tell(o, c.total, &tally);
-        code = save(o, c.total, printed ? printed : code);
-    }
-    bp_hll_free(c.total);
-    return code;
+    cli_count c = {.o = o,
+                   .kind = bp_any_kind_by_name("hll")->id,
+                   .config = &config,
+                   .answer = "number",
+                   .add_hashes = add_hashes,
+                   .columns = columns,
+                   .n_columns = sizeof columns / sizeof *columns,
+                   .rows = rows,
+                   .say = say,
+                   .remark = remark};
+    return cli_count_run(&c);
 }

@@ -46,126 +46,60 @@ const cli_page page_top = {
     "those are expected. A carriage return before the line end is part of the item; "
     "fields are split at every delimiter, inside quotes too."};
 
-enum { ROWS_MOST = 1 << 20, SHOWN_MOST = 200, MEMORY_LEAST = 256 };
+enum { ROWS_MOST = 1 << 20, MEMORY_LEAST = 256 };
 
 /* ------------------------------------------------------------------------ the counting
  */
 
-typedef struct counting {
-    bp_top_k_config config;
-    bp_top_k *total;
-} counting;
-
-static void *open_worker(void *ctx, bp_status *st)
+static bp_status add_keys(bp_any *s, const bp_bytes *keys, const uint64_t *weights,
+                          size_t n)
 {
-    const counting *c = ctx;
-    bp_top_k *s = NULL;
-    *st = bp_top_k_new(&s, &c->config, NULL);
-    return s;
-}
-
-static bp_status take_keys(void *worker, const cli_batch *batch)
-{
-    return bp_top_k_add_n(worker, batch->keys, batch->n, NULL, NULL);
-}
-
-static bp_status close_worker(void *ctx, void *worker, bool failed)
-{
-    counting *c = ctx;
-    if (!failed && !c->total)
-        c->total = worker;
-    return cli_unite((bp_any *)c->total, worker, failed);
+    return bp_top_k_add_n((bp_top_k *)s, keys, n, weights, NULL);
 }
 
 /* -------------------------------------------------------------------------- the answer
  */
 
-typedef struct printing {
-    const cli_options *o;
-    uint64_t total;
-    int count_width; /* for a person: of the first, largest, count */
-} printing;
+static const cli_column columns[] = {
+    {"count", "count", CLI_COUNT, true, NULL, NULL},
+    {"lower", "at least", CLI_COUNT, false, NULL, NULL},
+    {"upper", NULL, CLI_COUNT, false, NULL, NULL},
+    {"share", "share", CLI_SHARE, false, "ballpark_topk_share_ratio",
+     "Share of all that was counted."},
+    {"item", "item", CLI_ITEM, true, NULL, NULL},
+};
 
-static double share(const printing *p, const bp_top_k_item *item)
+static int rows(const cli_count *c, cli_table *t, const bp_any *any,
+                const bp_bytes *group)
 {
-    return p->total ? (double)item->count / (double)p->total : 0;
-}
-
-static int row_json(printing *p, const bp_top_k_item *item)
-{
-    json_t *row = json_object();
-    if (row && (cli_json_set_item(row, item->key) |
-                json_object_set_new(row, "count", cli_json_count(item->count)) |
-                json_object_set_new(row, "lower", cli_json_count(item->lower)) |
-                json_object_set_new(row, "upper", cli_json_count(item->upper)) |
-                json_object_set_new(row, "share", cli_json_real(share(p, item))))) {
-        json_decref(row);
-        row = NULL;
-    }
-    return cli_print_json(row);
-}
-
-static int row_plain(printing *p, const bp_top_k_item *item)
-{
-    (void)p;
-    printf("%llu\t", (unsigned long long)item->count);
-    fwrite(item->key.ptr, 1, item->key.len, stdout);
-    putchar('\n');
-    return CLI_OK;
-}
-
-/* A terminal must not obey what stands in a log: control bytes are spelled out. */
-static void put_shown(bp_bytes key)
-{
-    const unsigned char *b = key.ptr;
-    size_t n = key.len < SHOWN_MOST ? key.len : SHOWN_MOST;
-    for (size_t i = 0; i < n; i++)
-        if (b[i] == '\t')
-            fputs("\\t", stdout);
-        else if (b[i] < ' ' || b[i] == 0x7f)
-            printf("\\x%02x", b[i]);
-        else
-            putchar(b[i]);
-    if (n < key.len)
-        printf("... (%zu bytes)", key.len);
-}
-
-static int row_human(printing *p, const bp_top_k_item *item)
-{
-    cli_text count, lower, part;
-    int first = p->count_width == 0;
-    cli_grouped(count, item->count);
-    if (first) {
-        p->count_width = (int)strlen(count) > 8 ? (int)strlen(count) : 8;
-        printf("%*s  %*s  %6s  item\n", p->count_width, "count", p->count_width,
-               "at least", "share");
-    }
-    printf("%*s  %*s  %6s  ", p->count_width, count, p->count_width,
-           cli_grouped(lower, item->lower), cli_percent(part, share(p, item)));
-    put_shown(item->key);
-    putchar('\n');
-    return CLI_OK;
-}
-
-static int print(const cli_options *o, const bp_top_k *s, size_t rows)
-{
-    static int (*const row[])(printing *, const bp_top_k_item *) = {row_human, row_plain,
-                                                                    row_json};
-    printing p = {o, bp_top_k_total(s), 0};
+    (void)group;
+    const bp_top_k *s = (const bp_top_k *)any;
+    const size_t most = *(const size_t *)c->own;
+    const double total = (double)bp_top_k_total(s);
     bp_detail why = {0};
     bp_top_k_cursor cursor;
     bp_top_k_item item;
-    bp_status st = bp_top_k_top(s, rows, o->confidence, &cursor, &why);
+    int code = CLI_OK;
+    bp_status st = bp_top_k_top(s, most, c->o->confidence, &cursor, &why);
     if (st)
-        return cli_library_error(o->command->name, st, &why);
-    for (size_t i = 0; i < rows && bp_top_k_next(s, &cursor, &item); i++)
-        if (row[o->format](&p, &item) != CLI_OK)
-            return CLI_ERROR;
-    return CLI_OK;
+        return cli_library_error(c->o->command->name, st, &why);
+    for (size_t i = 0; i < most && !code && bp_top_k_next(s, &cursor, &item); i++) {
+        const double share = total > 0 ? (double)item.count / total : 0;
+        const cli_cell cells[] = {{.count = item.count},
+                                  {.count = item.lower},
+                                  {.count = item.upper},
+                                  {.real = share},
+                                  {.item = item.key}};
+        code = cli_table_row(t, cells);
+    }
+    return code;
 }
 
-static void remark(const cli_options *o, const bp_top_k *s, const cli_tally *t)
+static void remark(const cli_count *count, const bp_any *any)
 {
+    const cli_options *o = count->o;
+    const cli_tally *t = count->tally;
+    const bp_top_k *s = (const bp_top_k *)any;
     cli_text lines, size, seconds;
     bp_top_k_config c;
     bp_top_k_config_of(s, &c);
@@ -184,17 +118,6 @@ static void remark(const cli_options *o, const bp_top_k *s, const cli_tally *t)
                 (unsigned)c.k, cli_size_text(size, (double)c.memory),
                 bp_top_k_is_exact(s) ? "exact" : "bounded", o->threads,
                 cli_seconds(seconds, t->seconds));
-}
-
-/* A sketch of half the input would be taken for one of it all. */
-static int save(const cli_options *o, const bp_top_k *s, int code)
-{
-    if (!o->output)
-        return code;
-    if (code == CLI_OK)
-        return cli_write_sketch(o, (const bp_any *)s);
-    cli_hint("%s was not written", o->output);
-    return code;
 }
 
 static int check(const cli_options *o, bp_top_k_config *config, size_t *rows)
@@ -224,21 +147,20 @@ static int check(const cli_options *o, bp_top_k_config *config, size_t *rows)
 
 int cmd_top(cli_options *o)
 {
-    counting c = {.total = NULL};
-    size_t rows = 0;
-    cli_tally tally;
-    bool fatal;
-    cli_sink sink = {
-        .ctx = &c, .open = open_worker, .keys = take_keys, .close = close_worker};
-    if (check(o, &c.config, &rows) != CLI_OK)
+    bp_top_k_config config;
+    size_t most = 0;
+    if (check(o, &config, &most) != CLI_OK)
         return CLI_ERROR;
     cli_default_stdin(o);
-    int code = cli_read(o, &sink, &tally, &fatal);
-    if (!fatal) {
-        int printed = print(o, c.total, rows);
-        remark(o, c.total, &tally);
-        code = save(o, c.total, printed ? printed : code);
-    }
-    bp_top_k_free(c.total);
-    return code;
+    cli_count c = {.o = o,
+                   .kind = bp_any_kind_by_name("top_k")->id,
+                   .config = &config,
+                   .answer = "rows",
+                   .add_keys = add_keys,
+                   .columns = columns,
+                   .n_columns = sizeof columns / sizeof *columns,
+                   .rows = rows,
+                   .remark = remark,
+                   .own = &most};
+    return cli_count_run(&c);
 }

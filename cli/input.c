@@ -461,9 +461,9 @@ void cli_work(cli_worker *w)
 
 static int spool_file(void)
 {
-    const char *dir = getenv("TMPDIR");
+    const char *dir = cli_env("TMPDIR");
     char name[4096];
-    int n = snprintf(name, sizeof name, "%s/ballpark.XXXXXX", dir && *dir ? dir : "/tmp");
+    int n = snprintf(name, sizeof name, "%s/ballpark.XXXXXX", dir ? dir : "/tmp");
     if (n < 0 || (size_t)n >= sizeof name) {
         errno = ENAMETOOLONG;
         return -1;

@@ -24,7 +24,7 @@ static bool give(cli_worker *w, const bp_bytes *keys, const bp_bytes *lines, siz
         bp_hash_n(NULL, keys, n, w->hashes);
         w->st = sink->hashes(w->sink_state, w->hashes, n);
     } else {
-        cli_batch batch = {keys, lines, n};
+        cli_batch batch = {.keys = keys, .lines = lines, .n = n};
         w->st = sink->keys(w->sink_state, &batch);
     }
     return w->st == BP_OK;

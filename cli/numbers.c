@@ -207,6 +207,27 @@ const char *cli_read_confidence(const char *text, double *out)
     return NULL;
 }
 
+const char *cli_read_duration(const char *text, double *out)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"m", 60}, {"min", 60}, {"h", 3600}};
+    decimal d;
+    const char *wrong = read_decimal(text, &d);
+    if (wrong)
+        return wrong;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(d.rest, units[i].name) == 0) {
+            const double x = strtod(text, NULL) * units[i].seconds;
+            if (!(x >= 0.01 && x <= 1e6))
+                return "must be 10ms to 1000000s";
+            *out = x;
+            return NULL;
+        }
+    return "has an unknown unit: ms, s, m and h are known";
+}
+
 /* --------------------------------------------------------------------- for people */
 
 char *cli_grouped(cli_text buf, uint64_t n)

@@ -31,11 +31,49 @@ static const cli_option_row rows[] = {
     {OPT_FIELD, 'f', "field", "N", "the item is the N-th field, not the whole line"},
     {OPT_DELIMITER, 'd', "delimiter", "TEXT",
      "what separates fields (\\t is a tab); without it, runs of blanks"},
+    {OPT_CSV, 0, "csv", NULL,
+     "comma-separated fields, quoted as RFC 4180 has it, line ends in quotes too"},
+    {OPT_TSV, 0, "tsv", NULL, "fields separated by tabs: as -d '\\t'"},
+    {OPT_HEADER, 'H', "header", NULL,
+     "the first line of each file names the fields, and is no item"},
+    {OPT_ZERO, 'z', "zero-terminated", NULL, "lines end with a NUL byte, not a newline"},
+    {OPT_FILES0, 0, "files0-from", "FILE",
+     "read the files that FILE names, each ended by a NUL byte; - is stdin"},
+    {OPT_WEIGHT, 'w', "weight", "FIELD",
+     "count each line as often as the whole number in FIELD says"},
+    {OPT_TRIM, 0, "trim", NULL, "blanks around the item are not part of it"},
+    {OPT_IGNORE_CASE, 'i', "ignore-case", NULL,
+     "A to Z count as a to z (ASCII letters only)"},
+    {OPT_GROUP, 'g', "group", "FIELD", "one answer for each different value of FIELD"},
     {OPT_OUTPUT, 'o', "output", "FILE",
      "write the sketch to FILE, replaced whole or not at all"},
+    {OPT_OUTPUT_DIR, 0, "output-dir", "DIR",
+     "with -g: write a file for each group in DIR"},
+    {OPT_STATE, 's', "state", "FILE",
+     "add to what FILE holds, and save it there again; it is made when missing"},
+    {OPT_SEED, 0, "seed", "N", "seed of the hash; 0 unless given"},
+    {OPT_KEY_FILE, 0, "key-file", "FILE",
+     "hash with SipHash and the 128-bit key in FILE (16 bytes, or 32 hex digits): for "
+     "input that an attacker chooses"},
+    {OPT_EXACT, 0, "exact", NULL,
+     "exact answers, in memory that grows with the different items"},
+    {OPT_EXPLAIN, 0, "explain", NULL,
+     "say on stderr which sketch was chosen, why, its bound, and what the environment "
+     "set"},
+    {OPT_KEYS_FROM, 0, "keys-from", "FILE", "ask for each line of FILE; - is stdin"},
+    {OPT_ONLY, 0, "only", "GROUP", "of a file of groups: this one alone"},
+    {OPT_FOLLOW, 'F', "follow", NULL,
+     "show the answer so far again and again, until the input ends"},
+    {OPT_EVERY, 0, "every", "TIME",
+     "with --follow: how often: 10s (the default), 500ms, 2m"},
+    {OPT_PROGRESS, 0, "progress", NULL,
+     "after a second: how far, how fast and how long yet, on stderr when it is a "
+     "terminal"},
+    {OPT_COLOR, 0, "color", "WHEN",
+     "auto, always or never; auto: on a terminal, unless NO_COLOR is set"},
     {OPT_THREADS, 't', "threads", "N", "threads (default: one a core)"},
     {OPT_FORMAT, 0, "format", "FORMAT",
-     "human, plain or json; a terminal gets human, anything else plain"},
+     "human, plain, csv, json or prom; a terminal gets human, anything else plain"},
     {OPT_QUIET, 'q', "quiet", NULL, "no remarks on stderr, only errors"},
     {OPT_INVERT, 'v', "invert-match", NULL, "select the lines that do not match"},
     {OPT_COUNT, 'c', "count", NULL, "print only how many lines were selected"},
@@ -45,10 +83,34 @@ static const cli_option_row rows[] = {
     {OPT_VERSION, 0, "version", NULL, "the version"},
 };
 enum { ROWS = sizeof rows / sizeof *rows, THREADS_MAX = 1024 };
+_Static_assert((int)OPT_END == (int)ROWS, "a row for every option, in the order of cli_opt");
+_Static_assert(OPT_END <= 64, "cli_options.given has a bit for each option");
 
 const cli_option_row *cli_option(cli_opt opt)
 {
     return &rows[opt];
+}
+
+/* ------------------------------------------------------------------------ environment */
+
+enum { ENV_MOST = 16 };
+static const char *env_names[ENV_MOST];
+
+const char *cli_env(const char *name)
+{
+    for (size_t i = 0; i < ENV_MOST; i++) {
+        if (!env_names[i])
+            env_names[i] = name;
+        if (strcmp(env_names[i], name) == 0)
+            break;
+    }
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+const char *cli_env_name(size_t i)
+{
+    return i < ENV_MOST ? env_names[i] : NULL;
 }
 
 /* ---------------------------------------------------------------------- did you mean */
@@ -215,24 +277,54 @@ static bool delimiter_value(parser *p, const cli_option_row *r, char *v)
 
 static bool format_value(parser *p, const cli_option_row *r, const char *v)
 {
-    static const char *const names[] = {"human", "plain", "json", NULL};
+    static const char *const names[] = {"human", "plain", "csv", "json", "prom", NULL};
     for (int i = 0; names[i]; i++)
         if (strcmp(v, names[i]) == 0) {
             p->o->format = (cli_format)i;
             return true;
         }
-    refuse(p, r, v, "must be human, plain or json");
+    refuse(p, r, v, "must be human, plain, csv, json or prom");
     const char *near = cli_nearest(v, names);
     if (near)
         cli_hint("did you mean %s?", near);
     return false;
 }
 
-static bool output_value(parser *p, const cli_option_row *r, const char *v)
+static bool text_value(parser *p, const cli_option_row *r, const char *v,
+                       const char **out)
+{
+    if (*v == '\0')
+        return refuse(p, r, "''", "is empty");
+    *out = v;
+    return true;
+}
+
+static bool file_value(parser *p, const cli_option_row *r, const char *v,
+                       const char **out)
 {
     if (*v == '\0')
         return refuse(p, r, "''", "names no file");
-    p->o->output = v;
+    *out = v;
+    return true;
+}
+
+/* Colour only for a person who sees it and has not said no (no-color.org). */
+static bool wants_color(void)
+{
+    const char *term = cli_env("TERM");
+    return isatty(1) && !cli_env("NO_COLOR") && !(term && strcmp(term, "dumb") == 0);
+}
+
+static bool color_value(parser *p, const cli_option_row *r, const char *v)
+{
+    if (strcmp(v, "auto") == 0)
+        p->o->color = wants_color();
+    else if (strcmp(v, "always") == 0)
+        p->o->color = true;
+    else if (strcmp(v, "never") == 0)
+        p->o->color = false;
+    else
+        return refuse(p, r, v, "must be auto, always or never");
     return true;
 }
 
@@ -279,7 +371,50 @@ static bool store(parser *p, const cli_option_row *r, char *v)
     case OPT_DELIMITER:
         return delimiter_value(p, r, v);
     case OPT_OUTPUT:
-        return output_value(p, r, v);
+        return file_value(p, r, v, &o->output);
+    case OPT_OUTPUT_DIR:
+        return file_value(p, r, v, &o->output_dir);
+    case OPT_STATE:
+        return file_value(p, r, v, &o->state);
+    case OPT_FILES0:
+        return file_value(p, r, v, &o->files0);
+    case OPT_KEY_FILE:
+        return file_value(p, r, v, &o->key_file);
+    case OPT_KEYS_FROM:
+        return file_value(p, r, v, &o->keys_from);
+    case OPT_GROUP:
+        return text_value(p, r, v, &o->group);
+    case OPT_WEIGHT:
+        return text_value(p, r, v, &o->weight);
+    case OPT_ONLY:
+        o->only = v; /* a group may be empty */
+        return true;
+    case OPT_SEED:
+        return whole_value(p, r, v, 0, UINT64_MAX, &o->seed);
+    case OPT_EVERY:
+        return real_value(p, r, v, cli_read_duration, &o->every);
+    case OPT_COLOR:
+        return color_value(p, r, v);
+    case OPT_CSV:
+        return o->csv = true;
+    case OPT_TSV:
+        return o->tsv = true;
+    case OPT_HEADER:
+        return o->header = true;
+    case OPT_ZERO:
+        return o->zero = true;
+    case OPT_TRIM:
+        return o->trim = true;
+    case OPT_IGNORE_CASE:
+        return o->ignore_case = true;
+    case OPT_EXACT:
+        return o->exact = true;
+    case OPT_EXPLAIN:
+        return o->explain = true;
+    case OPT_FOLLOW:
+        return o->follow = true;
+    case OPT_PROGRESS:
+        return o->progress = true;
     case OPT_THREADS:
         return threads_value(p, r, v);
     case OPT_FORMAT:
@@ -501,7 +636,9 @@ bool cli_parse(cli_options *o, const cli_command *command, int argc, char **argv
     o->command = command;
     o->confidence = 0.95;
     o->threads = cores > THREADS_MAX ? THREADS_MAX : cores;
+    o->every = 10;
     o->format = isatty(1) ? CLI_HUMAN : CLI_PLAIN;
+    o->color = wants_color();
     *code = CLI_ERROR;
     o->files = calloc((size_t)argc + 1, sizeof *o->files);
     if (!o->files) {

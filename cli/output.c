@@ -136,8 +136,7 @@ json_t *cli_json_real(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* A whole number that is kept as a double: hll's bounds. */
-static json_t *whole(double x)
+json_t *cli_json_whole(double x)
 {
     if (!isfinite(x))
         return json_null();
@@ -148,9 +147,10 @@ static json_t *whole(double x)
 
 int cli_json_set_estimate(json_t *object, const bp_estimate *e)
 {
-    return json_object_set_new(object, "estimate", whole(floor(e->value + 0.5))) |
-           json_object_set_new(object, "lower", whole(floor(e->lower))) |
-           json_object_set_new(object, "upper", whole(ceil(e->upper)));
+    return json_object_set_new(object, "estimate",
+                               cli_json_whole(floor(e->value + 0.5))) |
+           json_object_set_new(object, "lower", cli_json_whole(floor(e->lower))) |
+           json_object_set_new(object, "upper", cli_json_whole(ceil(e->upper)));
 }
 
 static char *base64(bp_bytes b)
@@ -174,15 +174,17 @@ static char *base64(bp_bytes b)
     return text;
 }
 
-int cli_json_set_item(json_t *object, bp_bytes item)
+int cli_json_set_item(json_t *object, const char *name, bp_bytes item)
 {
+    char coded_name[64];
     /* jansson refuses what is not UTF-8, and only that (or for want of memory, which
      * base64 then meets too). */
     json_t *text = json_stringn(item.len ? item.ptr : "", item.len);
     if (text)
-        return json_object_set_new(object, "item", text);
+        return json_object_set_new(object, name, text);
+    snprintf(coded_name, sizeof coded_name, "%s_base64", name);
     char *coded = base64(item);
-    int bad = !coded || json_object_set_new(object, "item_base64", json_string(coded));
+    int bad = !coded || json_object_set_new(object, coded_name, json_string(coded));
     free(coded);
     return bad ? -1 : 0;
 }

@@ -284,7 +284,7 @@ ballpark: distinct: --threads 0: must be 1 to 1024
 exit 2
 ballpark: distinct: --threads 99999: must be 1 to 1024
 exit 2
-ballpark: distinct: --format xml: must be human, plain or json
+ballpark: distinct: --format xml: must be human, plain, csv, json or prom
 exit 2
 ballpark: distinct: --error 0: must be between 0 and 1, or 0% and 100%, and neither end
 exit 2

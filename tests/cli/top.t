@@ -13,10 +13,10 @@ $ printf 'b\na\nb\nc\nb\na\n' | ballpark top -n2 --format json
 {"item": "a", "count": 2, "lower": 2, "upper": 2, "share": 0.333333333333333}
 
 $ printf 'b\na\nb\nc\nb\na\n' | ballpark top --format human 2>/dev/null
-   count  at least   share  item
-       3         3     50%  b
-       2         2   33.3%  a
-       1         1   16.7%  c
+count  at least  share  item
+    3         3    50%  b
+    2         2  33.3%  a
+    1         1  16.7%  c
 
 # Nothing in, nothing out.
 $ ballpark top < /dev/null
@@ -35,8 +35,8 @@ $ printf 'a\0b\n\n' | ballpark top | od -c | head -3
 
 # A terminal is not made to obey what stands in a log.
 $ printf 'a\033[31mb\n' | ballpark top --format human 2>/dev/null
-   count  at least   share  item
-       1         1    100%  a\x1b[31mb
+count  at least  share  item
+    1         1   100%  a\x1b[31mb
 
 # Fields.
 $ printf '1 x\n2 x\n3 y\n' | ballpark top -f2

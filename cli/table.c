@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ * table.c - rows of answers, in every format.
+ *
+ * A command knows what its columns are; how a row looks is decided here, once. Only
+ * people need rows to be kept: a page of them, so that its columns line up. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS_MOST = 16, SHOWN_MOST = 200, PAGE = 512 };
+
+struct cli_table {
+    const cli_options *o;
+    const cli_column *columns;
+    size_t n;
+    /* for people: the page in the making */
+    char **texts; /* n a row; NULL where the column is not shown */
+    size_t rows;
+    bool has_heading;
+    int widths[COLUMNS_MOST];
+};
+
+static bool is_number(cli_type type)
+{
+    return type != CLI_TEXT && type != CLI_ITEM;
+}
+
+/* ------------------------------------------------------------------------------ plain */
+
+static void put_bytes(bp_bytes b)
+{
+    fwrite(b.ptr, 1, b.len, stdout);
+}
+
+/* The shortest of 6 and 15 digits that says enough for the type. */
+static void put_number(const cli_column *c, const cli_cell *cell)
+{
+    if (c->type == CLI_COUNT || c->type == CLI_SIZE)
+        printf("%llu", (unsigned long long)cell->count);
+    else if (!isfinite(cell->real))
+        fputs(isnan(cell->real) ? "nan"
+              : cell->real > 0  ? "infinity"
+                                : "-infinity",
+              stdout);
+    else if (c->type == CLI_WHOLE)
+        printf("%.0f", cell->real);
+    else
+        printf("%.6g", cell->real);
+}
+
+static void row_plain(const cli_table *t, const cli_cell *cells)
+{
+    bool is_first = true;
+    for (size_t i = 0; i < t->n; i++) {
+        const cli_column *c = &t->columns[i];
+        if (!c->is_plain)
+            continue;
+        if (!is_first)
+            putchar('\t');
+        is_first = false;
+        if (c->type == CLI_TEXT)
+            fputs(cells[i].text, stdout);
+        else if (c->type == CLI_ITEM)
+            put_bytes(cells[i].item);
+        else
+            put_number(c, &cells[i]);
+    }
+    putchar('\n');
+}
+
+/* -------------------------------------------------------------------------------- csv */
+
+/* Quoted when it has to be (RFC 4180). */
+static void put_csv(bp_bytes b)
+{
+    const char *p = b.ptr;
+    bool quote = false;
+    for (size_t i = 0; i < b.len && !quote; i++)
+        quote = p[i] == ',' || p[i] == '"' || p[i] == '\n' || p[i] == '\r';
+    if (!quote) {
+        put_bytes(b);
+        return;
+    }
+    putchar('"');
+    for (size_t i = 0; i < b.len; i++) {
+        if (p[i] == '"')
+            putchar('"');
+        putchar(p[i]);
+    }
+    putchar('"');
+}
+
+static void row_csv(const cli_table *t, const cli_cell *cells)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        const cli_column *c = &t->columns[i];
+        if (i > 0)
+            putchar(',');
+        if (c->type == CLI_TEXT)
+            put_csv((bp_bytes){cells[i].text, strlen(cells[i].text)});
+        else if (c->type == CLI_ITEM)
+            put_csv(cells[i].item);
+        else
+            put_number(c, &cells[i]);
+    }
+    putchar('\n');
+}
+
+static void heading_csv(const cli_table *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        printf("%s%s", i ? "," : "", t->columns[i].name);
+    putchar('\n');
+}
+
+/* ------------------------------------------------------------------------------- json */
+
+static int set_json(json_t *row, const cli_column *c, const cli_cell *cell)
+{
+    switch (c->type) {
+    case CLI_ITEM:
+        return cli_json_set_item(row, c->name, cell->item);
+    case CLI_TEXT:
+        return json_object_set_new(row, c->name, json_string(cell->text));
+    case CLI_COUNT:
+    case CLI_SIZE:
+        return json_object_set_new(row, c->name, cli_json_count(cell->count));
+    case CLI_WHOLE:
+        return json_object_set_new(row, c->name, cli_json_whole(cell->real));
+    default:
+        return json_object_set_new(row, c->name, cli_json_real(cell->real));
+    }
+}
+
+/* What the row is about, then the numbers. */
+static int row_json(const cli_table *t, const cli_cell *cells)
+{
+    json_t *row = json_object();
+    int bad = !row;
+    for (size_t i = 0; i < t->n && !bad; i++)
+        if (t->columns[i].type == CLI_ITEM)
+            bad = set_json(row, &t->columns[i], &cells[i]);
+    for (size_t i = 0; i < t->n && !bad; i++)
+        if (t->columns[i].type != CLI_ITEM)
+            bad = set_json(row, &t->columns[i], &cells[i]);
+    if (bad) {
+        json_decref(row);
+        row = NULL;
+    }
+    return cli_print_json(row);
+}
+
+/* -------------------------------------------------------------------------- for people
+ */
+
+char *cli_shown(bp_bytes item)
+{
+    const unsigned char *b = item.ptr;
+    size_t n = item.len < SHOWN_MOST ? item.len : SHOWN_MOST, size = 4 * n + 40;
+    char *text = malloc(size), *to = text;
+    for (size_t i = 0; text && i < n; i++)
+        if (b[i] == '\t')
+            to += sprintf(to, "\\t");
+        else if (b[i] < ' ' || b[i] == 0x7f)
+            to += sprintf(to, "\\x%02x", b[i]);
+        else
+            *to++ = (char)b[i];
+    if (text)
+        *to = '\0';
+    if (text && n < item.len)
+        sprintf(to, "... (%zu bytes)", item.len);
+    return text;
+}
+
+static char *text_of(const cli_column *c, const cli_cell *cell)
+{
+    cli_text text;
+    switch (c->type) {
+    case CLI_ITEM:
+        return cli_shown(cell->item);
+    case CLI_TEXT:
+        return strdup(cell->text);
+    case CLI_COUNT:
+        return strdup(cli_grouped(text, cell->count));
+    case CLI_SIZE:
+        return strdup(cli_size_text(text, (double)cell->count));
+    case CLI_WHOLE:
+        return strdup(cli_grouped_real(text, cell->real));
+    case CLI_SHARE:
+        return strdup(cli_percent(text, cell->real));
+    default:
+        snprintf(text, sizeof text, "%.4g", cell->real);
+        return strdup(text);
+    }
+}
+
+/* Numbers stand at the right of their column, text at the left; the last column is not
+ * padded. */
+static void put_aligned(const cli_table *t, char *const *texts)
+{
+    const char *gap = "";
+    size_t last = t->n;
+    while (last > 0 && !t->columns[last - 1].label)
+        last--;
+    for (size_t i = 0; i < last; i++) {
+        const cli_column *c = &t->columns[i];
+        if (!c->label)
+            continue;
+        int width = i + 1 == last && !is_number(c->type) ? 0 : t->widths[i];
+        printf("%s%*s", gap, is_number(c->type) ? width : -width, texts[i]);
+        gap = "  ";
+    }
+    putchar('\n');
+}
+
+static void widen(cli_table *t, char *const *texts)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (texts[i] && (int)strlen(texts[i]) > t->widths[i])
+            t->widths[i] = (int)strlen(texts[i]);
+}
+
+static void put_heading(cli_table *t)
+{
+    char *labels[COLUMNS_MOST];
+    for (size_t i = 0; i < t->n; i++)
+        labels[i] = (char *)t->columns[i].label;
+    widen(t, labels);
+    put_aligned(t, labels);
+    t->has_heading = true;
+}
+
+static void flush_page(cli_table *t)
+{
+    for (size_t r = 0; r < t->rows; r++)
+        widen(t, t->texts + r * t->n);
+    if (t->rows > 0 && !t->has_heading)
+        put_heading(t);
+    for (size_t r = 0; r < t->rows; r++)
+        put_aligned(t, t->texts + r * t->n);
+    for (size_t i = 0; i < t->rows * t->n; i++)
+        free(t->texts[i]);
+    t->rows = 0;
+}
+
+static int row_human(cli_table *t, const cli_cell *cells)
+{
+    char **texts = t->texts + t->rows * t->n;
+    bool is_whole = true;
+    for (size_t i = 0; i < t->n; i++) {
+        const cli_column *c = &t->columns[i];
+        texts[i] = c->label ? text_of(c, &cells[i]) : NULL;
+        is_whole = is_whole && (texts[i] || !c->label);
+    }
+    if (!is_whole) {
+        for (size_t i = 0; i < t->n; i++)
+            free(texts[i]);
+        return cli_error("out of memory");
+    }
+    if (++t->rows == PAGE)
+        flush_page(t);
+    return CLI_OK;
+}
+
+/* -------------------------------------------------------------------------- the table */
+
+cli_table *cli_table_begin(const cli_options *o, const cli_column *columns, size_t n)
+{
+    cli_table *t = calloc(1, sizeof *t);
+    if (t)
+        t->texts = o->format == CLI_HUMAN ? calloc(PAGE * n, sizeof *t->texts) : NULL;
+    if (!t || (o->format == CLI_HUMAN && !t->texts)) {
+        free(t);
+        cli_error("out of memory");
+        return NULL;
+    }
+    t->o = o;
+    t->columns = columns;
+    t->n = n;
+    if (o->format == CLI_CSV)
+        heading_csv(t);
+    return t;
+}
+
+int cli_table_row(cli_table *t, const cli_cell *cells)
+{
+    switch (t->o->format) {
+    case CLI_HUMAN:
+        return row_human(t, cells);
+    case CLI_JSON:
+        return row_json(t, cells);
+    case CLI_CSV:
+        row_csv(t, cells);
+        return CLI_OK;
+    default:
+        row_plain(t, cells);
+        return CLI_OK;
+    }
+}
+
+int cli_table_end(cli_table *t)
+{
+    if (t->o->format == CLI_HUMAN)
+        flush_page(t);
+    free(t->texts);
+    free(t);
+    return CLI_OK;
+}

@@ -566,9 +566,9 @@ static void json_says_counts_items_and_infinities(void **unused)
     json_decref(big);
     json_decref(small);
     json_t *o = json_object();
-    assert_int_equal(cli_json_set_item(o, (bp_bytes){"\xff\xfe", 2}), 0);
+    assert_int_equal(cli_json_set_item(o, "item", (bp_bytes){"\xff\xfe", 2}), 0);
     assert_string_equal(json_string_value(json_object_get(o, "item_base64")), "//4=");
-    assert_int_equal(cli_json_set_item(o, (bp_bytes){NULL, 0}), 0);
+    assert_int_equal(cli_json_set_item(o, "item", (bp_bytes){NULL, 0}), 0);
     assert_string_equal(json_string_value(json_object_get(o, "item")), "");
     const bp_estimate e = {99.6, 98.7, INFINITY};
     assert_int_equal(cli_json_set_estimate(o, &e), 0);

@@ -9,6 +9,7 @@
  *   fields.c    -f and -d: which part of a line is the item
  *   output.c    errors, stdout, files that are replaced whole or not at all, JSON
  *   table.c     rows of answers in every format
+ *   answers.c   what one sketch answers, as rows (answers.h)
  *   gather.c    what counting commands do alike: read, join a state, show, save
  *   saved.c     sketches that earlier runs saved: mapped, opened, written
  *

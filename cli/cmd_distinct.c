@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * cmd_distinct.c - how many different lines there are. */
-#include "cli.h"
+#include "answers.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,66 +101,6 @@ static bp_status add_hashes(bp_any *s, const uint64_t *hashes, size_t n)
     return bp_hll_add_hashes((bp_hll *)s, hashes, n);
 }
 
-/* -------------------------------------------------------------------------- the answer
- */
-
-static int ask(const cli_count *c, const bp_any *s, bp_estimate *e)
-{
-    bp_detail why = {0};
-    bp_status st = bp_hll_estimate((const bp_hll *)s, c->o->confidence, e, &why);
-    return st ? cli_library_error(c->o->command->name, st, &why) : CLI_OK;
-}
-
-static const cli_column columns[] = {
-    {"kind", NULL, CLI_TEXT, false, NULL, NULL},
-    {"estimate", "distinct", CLI_WHOLE, true, "ballpark_distinct_estimate",
-     "Different items, estimated."},
-    {"lower", "at least", CLI_WHOLE, false, "ballpark_distinct_estimate_lower",
-     "Lower end of the range that holds the truth at the confidence."},
-    {"upper", "at most", CLI_WHOLE, false, "ballpark_distinct_estimate_upper",
-     "Upper end of the range that holds the truth at the confidence."},
-    {"confidence", NULL, CLI_REAL, false, NULL, NULL},
-    {"lines", NULL, CLI_COUNT, false, NULL, NULL},
-    {"bytes", NULL, CLI_COUNT, false, NULL, NULL},
-};
-
-static int rows(const cli_count *c, cli_table *t, const bp_any *s, const bp_bytes *group)
-{
-    (void)group;
-    bp_estimate e = {0};
-    if (ask(c, s, &e))
-        return CLI_ERROR;
-    const cli_cell cells[] = {{.text = "hll"},
-                              {.real = floor(e.value + 0.5)},
-                              {.real = floor(e.lower)},
-                              {.real = ceil(e.upper)},
-                              {.real = c->o->confidence},
-                              {.count = c->tally->lines},
-                              {.count = c->tally->bytes}};
-    return cli_table_row(t, cells);
-}
-
-static int say(const cli_count *c, const bp_any *s)
-{
-    const cli_options *o = c->o;
-    cli_text value, low, high, off, sure, lines, size, seconds;
-    bp_estimate e = {0};
-    if (ask(c, s, &e))
-        return CLI_ERROR;
-    double half = (e.upper - e.lower) / 2;
-    cli_grouped_real(value, e.value);
-    if (!(half >= 0.5))
-        printf("%s\n", value);
-    else
-        printf("%s  \302\261%s  (%s to %s, %s confidence)\n", value,
-               cli_percent(off, half / e.value), cli_grouped_real(low, floor(e.lower)),
-               cli_grouped_real(high, ceil(e.upper)), cli_percent(sure, o->confidence));
-    cli_note(o, "%s lines, %s in %s", cli_grouped(lines, c->tally->lines),
-             cli_size_text(size, (double)c->tally->bytes),
-             cli_seconds(seconds, c->tally->seconds));
-    return CLI_OK;
-}
-
 static void remark(const cli_count *c, const bp_any *s)
 {
     bp_hll_config made;
@@ -185,10 +125,10 @@ int cmd_distinct(cli_options *o)
                    .config = &config,
                    .answer = "number",
                    .add_hashes = add_hashes,
-                   .columns = columns,
-                   .n_columns = sizeof columns / sizeof *columns,
-                   .rows = rows,
-                   .say = say,
+                   .columns = cli_distinct_columns,
+                   .n_columns = CLI_DISTINCT_COLUMNS,
+                   .rows = cli_distinct_rows,
+                   .say = cli_distinct_say,
                    .remark = remark};
     return cli_count_run(&c);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * cmd_top.c - which lines come most often. */
-#include "cli.h"
+#include "answers.h"
 
 #include <string.h>
 
@@ -46,7 +46,7 @@ const cli_page page_top = {
     "those are expected. A carriage return before the line end is part of the item; "
     "fields are split at every delimiter, inside quotes too."};
 
-enum { ROWS_MOST = 1 << 20, MEMORY_LEAST = 256 };
+enum { MEMORY_LEAST = 256 };
 
 /* ------------------------------------------------------------------------ the counting
  */
@@ -55,44 +55,6 @@ static bp_status add_keys(bp_any *s, const bp_bytes *keys, const uint64_t *weigh
                           size_t n)
 {
     return bp_top_k_add_n((bp_top_k *)s, keys, n, weights, NULL);
-}
-
-/* -------------------------------------------------------------------------- the answer
- */
-
-static const cli_column columns[] = {
-    {"count", "count", CLI_COUNT, true, NULL, NULL},
-    {"lower", "at least", CLI_COUNT, false, NULL, NULL},
-    {"upper", NULL, CLI_COUNT, false, NULL, NULL},
-    {"share", "share", CLI_SHARE, false, "ballpark_topk_share_ratio",
-     "Share of all that was counted."},
-    {"item", "item", CLI_ITEM, true, NULL, NULL},
-};
-
-static int rows(const cli_count *c, cli_table *t, const bp_any *any,
-                const bp_bytes *group)
-{
-    (void)group;
-    const bp_top_k *s = (const bp_top_k *)any;
-    const size_t most = *(const size_t *)c->own;
-    const double total = (double)bp_top_k_total(s);
-    bp_detail why = {0};
-    bp_top_k_cursor cursor;
-    bp_top_k_item item;
-    int code = CLI_OK;
-    bp_status st = bp_top_k_top(s, most, c->o->confidence, &cursor, &why);
-    if (st)
-        return cli_library_error(c->o->command->name, st, &why);
-    for (size_t i = 0; i < most && !code && bp_top_k_next(s, &cursor, &item); i++) {
-        const double share = total > 0 ? (double)item.count / total : 0;
-        const cli_cell cells[] = {{.count = item.count},
-                                  {.count = item.lower},
-                                  {.count = item.upper},
-                                  {.real = share},
-                                  {.item = item.key}};
-        code = cli_table_row(t, cells);
-    }
-    return code;
 }
 
 static void remark(const cli_count *count, const bp_any *any)
@@ -129,9 +91,9 @@ static int check(const cli_options *o, bp_top_k_config *config, size_t *rows)
     if (o->kind && strcmp(o->kind->name, "top_k") != 0)
         return cli_error("%s: --kind %s: does not list items; top_k does", name,
                          o->kind->name);
-    if (n > ROWS_MOST)
+    if (n > CLI_TOP_MOST)
         return cli_error("%s: --items %llu: the most rows are %d", name,
-                         (unsigned long long)n, ROWS_MOST);
+                         (unsigned long long)n, CLI_TOP_MOST);
     if (cli_check_output(o, "rows") || cli_check_not_input(o))
         return CLI_ERROR;
     if (cli_given(o, OPT_MEMORY) &&
@@ -157,9 +119,9 @@ int cmd_top(cli_options *o)
                    .config = &config,
                    .answer = "rows",
                    .add_keys = add_keys,
-                   .columns = columns,
-                   .n_columns = sizeof columns / sizeof *columns,
-                   .rows = rows,
+                   .columns = cli_top_columns,
+                   .n_columns = CLI_TOP_COLUMNS,
+                   .rows = cli_top_rows,
                    .remark = remark,
                    .own = &most};
     return cli_count_run(&c);

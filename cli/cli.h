@@ -11,6 +11,7 @@
  *   table.c     rows of answers in every format
  *   answers.c   what one sketch answers, as rows (answers.h)
  *   gather.c    what counting commands do alike: read, join a state, show, save
+ *   map.c       strings of bytes into numbers, for groups and exact counts
  *   saved.c     sketches that earlier runs saved: mapped, opened, written
  *
  * A command is two things in one file: `const cli_page page_NAME`, which says which

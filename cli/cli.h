@@ -7,6 +7,7 @@
  *   help.c      help and version, from the pages and the option table
  *   input.c     files and pipes, block by block, line by line, over threads
  *   fields.c    -f and -d: which part of a line is the item
+ *   interrupt.c the first SIGINT, which ends the reading and not the run
  *   output.c    errors, stdout, files that are replaced whole or not at all, JSON
  *   table.c     rows of answers in every format
  *   answers.c   what one sketch answers, as rows (answers.h)
@@ -32,7 +33,7 @@
 #define CLI_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 /* Exit codes. 130 and 141 are the shell's words for SIGINT and SIGPIPE. */
-enum { CLI_OK = 0, CLI_NONE = 1, CLI_ERROR = 2 };
+enum { CLI_OK = 0, CLI_NONE = 1, CLI_ERROR = 2, CLI_INTERRUPTED = 130 };
 
 /* ---------------------------------------------------------------- errors (output.c) */
 
@@ -249,6 +250,18 @@ typedef struct cli_batch {
     size_t n;
 } cli_batch;
 
+/* What was read. */
+typedef struct cli_tally {
+    uint64_t lines; /* all of them, those without the field too */
+    uint64_t bytes;
+    uint64_t skipped;     /* lines without the field                             */
+    const char *bad_file; /* the first of those: its file and line; else NULL    */
+    uint64_t bad_line;
+    uint64_t failed;  /* inputs that could not be read (errors were printed) */
+    double seconds;   /* wall time                                           */
+    bool interrupted; /* by SIGINT, before all was read                    */
+} cli_tally;
+
 /* Where items go. Each thread has a worker of its own, so keys and hash need no locks;
  * open and close are called one at a time. Any status but BP_OK ends the reading.
  *
@@ -257,26 +270,21 @@ typedef struct cli_batch {
  *          and a line of 100 MB costs no memory
  * keys     takes the items themselves; called only when hashes is NULL
  * close    merges the worker into ctx (unless failed) and frees it
- * ordered  one worker only, given everything in the order of the input */
+ * tick     with --follow, or NULL: called at the beginning and then between the batches
+ * of a stream, with what was read so far, by the only thread there then is; returns the
+ * seconds after which it is called again even when nothing arrives ordered  one worker
+ * only, given everything in the order of the input partial  a part of the input is an
+ * answer too: the first SIGINT ends the reading, and the tally says so; a line that has
+ * only begun then is dropped */
 typedef struct cli_sink {
     void *ctx;
     void *(*open)(void *ctx, bp_status *st);
     bp_status (*hashes)(void *worker, const uint64_t *hashes, size_t n);
     bp_status (*keys)(void *worker, const cli_batch *batch);
     bp_status (*close)(void *ctx, void *worker, bool failed);
-    bool ordered;
+    double (*tick)(void *ctx, void *worker, const cli_tally *so_far);
+    bool ordered, partial;
 } cli_sink;
-
-/* What was read. */
-typedef struct cli_tally {
-    uint64_t lines; /* all of them, those without the field too */
-    uint64_t bytes;
-    uint64_t skipped;     /* lines without the field                             */
-    const char *bad_file; /* the first of those: its file and line; else NULL    */
-    uint64_t bad_line;
-    uint64_t failed; /* inputs that could not be read (errors were printed) */
-    double seconds;  /* wall time                                           */
-} cli_tally;
 
 /* Reads all of o->files as one stream of items. CLI_OK, or CLI_ERROR after printing
  * what went wrong: with *fatal set nothing useful was gathered (out of memory, a sink
@@ -288,6 +296,18 @@ int cli_read(const cli_options *o, const cli_sink *sink, cli_tally *tally, bool 
 /* Makes every input one that can be read twice: pipes are copied to a temporary file
  * that has no name. Call cli_default_stdin first. CLI_OK or CLI_ERROR, printed. */
 int cli_spool(cli_options *o);
+
+/* ----------------------------------------------------------- signals (interrupt.c) */
+
+/* Begins and ends catching SIGINT or SIGWINCH. What a parent had ignored stays so. */
+void cli_catch(int sig);
+void cli_uncatch(int sig);
+bool cli_interrupted(void);
+/* Whether SIGWINCH came since the last call. */
+bool cli_resized(void);
+/* Waits until fd can be read, for so many seconds (negative: for ever). false: not yet;
+ * the time is over, or a signal came. */
+bool cli_wait(int fd, double seconds);
 
 /* ----------------------------------------------------------------- fields (fields.c) */
 

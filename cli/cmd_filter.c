@@ -389,10 +389,13 @@ static int test(cli_options *o, const bp_bloom *filter)
                            .open = open_test,
                            .keys = test_keys,
                            .close = close_test,
-                           .ordered = true};
+                           .ordered = true,
+                           .partial = true};
     const int code = cli_read(o, &sink, &tally, &fatal);
     if (o->count && !o->quiet && !fatal)
         printf("%llu\n", (unsigned long long)t.selected);
+    if (tally.interrupted)
+        return CLI_INTERRUPTED;
     return code ? code : t.selected ? CLI_OK : CLI_NONE;
 }
 

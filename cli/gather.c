@@ -70,14 +70,17 @@ static int show(const cli_count *c, const bp_any *s)
     return code ? code : ended;
 }
 
-/* A sketch of half the input would be taken for one of it all. */
+/* A sketch of half the input would be taken for one of it all. Who follows an input
+ * without an end can only interrupt it, and means what was read. */
 static int save(const cli_count *c, const bp_any *s, int code)
 {
+    const bool is_part = c->tally->interrupted && !c->o->follow;
     if (!c->o->output)
         return code;
-    if (code == CLI_OK)
+    if (code == CLI_OK && !is_part)
         return cli_write_sketch(c->o, s);
-    cli_hint("%s was not written", c->o->output);
+    cli_hint("%s was not written%s", c->o->output,
+             is_part ? ": the input was not read to its end" : "");
     return code;
 }
 
@@ -85,8 +88,10 @@ int cli_count_run(cli_count *c)
 {
     gathering g = {.c = c};
     cli_tally tally;
+    cli_text lines;
     bool fatal;
-    cli_sink sink = {.ctx = &g, .open = open_worker, .close = close_worker};
+    cli_sink sink = {
+        .ctx = &g, .open = open_worker, .close = close_worker, .partial = true};
     if (c->add_hashes)
         sink.hashes = take_hashes;
     else
@@ -97,10 +102,13 @@ int cli_count_run(cli_count *c)
         /* When no input could be read there is no answer, not the answer 0. */
         bool is_answer = !(tally.failed && tally.lines == 0);
         int shown = is_answer ? show(c, g.total) : CLI_OK;
+        if (tally.interrupted)
+            cli_note(c->o, "interrupted: the answer is for the %s lines that were read",
+                     cli_grouped(lines, tally.lines));
         if (c->remark)
             c->remark(c, g.total);
         code = save(c, g.total, shown ? shown : code);
     }
     bp_any_free(g.total);
-    return code;
+    return tally.interrupted ? CLI_INTERRUPTED : code;
 }

@@ -30,15 +30,23 @@ static const char *shown(const char *name)
 
 /* ---------------------------------------------------------------------------- sources */
 
+/* A pipe that nobody writes to yet is opened all the same: the first read waits, where a
+ * signal is heard. */
+static int open_file(const char *name)
+{
+    int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd >= 0)
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fd;
+}
+
 /* Opens the file and says what it is; NULL after printing why not. */
 static cli_source *source_open(const cli_file *file, size_t index)
 {
     struct stat st;
     bool is_stdin = file->fd < 0 && strcmp(file->name, "-") == 0;
     bool owned = file->fd < 0 && !is_stdin;
-    int fd = file->fd >= 0 ? file->fd : is_stdin ? 0 : -1;
-    if (owned)
-        fd = open(file->name, O_RDONLY | O_CLOEXEC);
+    int fd = file->fd >= 0 ? file->fd : is_stdin ? 0 : open_file(file->name);
     cli_source *s = fd >= 0 && fstat(fd, &st) == 0 ? calloc(1, sizeof *s) : NULL;
     if (s && S_ISDIR(st.st_mode)) {
         errno = EISDIR;
@@ -106,12 +114,32 @@ static size_t least(uint64_t a, size_t b)
     return a < b ? (size_t)a : b;
 }
 
+/* Waits for a stream's next bytes; meanwhile, with --follow, what is due is shown. false:
+ * SIGINT came. */
+static bool await(cli_worker *w)
+{
+    const cli_sink *sink = w->feed->sink;
+    double left = -1;
+    bool is_ready = w->source->is_regular;
+    while (!is_ready && !cli_interrupted()) {
+        const cli_tally so_far = {.lines = w->n_lines + w->unit_lines,
+                                  .bytes = w->n_bytes,
+                                  .seconds = cli_now() - w->feed->start};
+        if (sink->tick)
+            left = sink->tick(sink->ctx, w->sink_state, &so_far);
+        is_ready = cli_wait(w->source->fd, left);
+    }
+    return !cli_interrupted();
+}
+
 /* Reads at most `want` bytes behind what is there; *n is 0 at the end of the input.
- * false: it failed, and that was printed. */
+ * false: it failed, and that was printed, or the run was interrupted. */
 static bool pull(cli_worker *w, size_t want, size_t *n)
 {
     cli_source *s = w->source;
     ssize_t got;
+    if (!await(w))
+        return false;
     w->text = memmove(w->area - w->have, w->text, w->have);
     do
         got = s->is_regular ? pread(s->fd, w->area, want, (off_t)w->at)
@@ -389,7 +417,7 @@ static bool take_unit(cli_worker *w)
 {
     cli_feed *f = w->feed;
     bool more = true, ok = true;
-    cli_source *s = f->st ? NULL : next_source(f);
+    cli_source *s = f->st || cli_interrupted() ? NULL : next_source(f);
     if (!s)
         return false;
     s->users++;
@@ -477,6 +505,7 @@ static int spool_file(void)
 static bool copy_all(int from, int to, const char **failed)
 {
     static char block[1 << 17];
+    cli_wait(from, -1);
     for (;;) {
         *failed = NULL;
         ssize_t n = read(from, block, sizeof block);

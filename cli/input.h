@@ -83,6 +83,7 @@ typedef struct cli_feed {
     cli_worker *workers;
     unsigned n_workers, started;
     uint64_t handed; /* bytes given out: small inputs are not worth a thread */
+    double start;    /* cli_now, when the reading began                    */
     uint64_t failed;
     bp_status st; /* the first failure: all stop */
 } cli_feed;
@@ -96,6 +97,9 @@ uint64_t cli_bad_line(const cli_bad *bad);
 bool cli_items(cli_worker *w, const char *text, size_t n, uint64_t at);
 /* items.c: one line of any length, without its '\n'. */
 bool cli_item(cli_worker *w, bp_bytes line, uint64_t at);
+
+/* parallel.c: seconds of a clock that only goes forward. */
+double cli_now(void);
 
 /* parallel.c: starts one more worker when the work given out is worth it. Under lock. */
 void cli_start_worker(cli_feed *f);

@@ -7,11 +7,12 @@
 #include "input.h"
 #include "platform/lines.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static double now(void)
+double cli_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -137,20 +138,23 @@ static int report_skipped(const cli_options *o, const cli_tally *t)
 
 int cli_read(const cli_options *o, const cli_sink *sink, cli_tally *tally, bool *fatal)
 {
-    double start = now();
-    cli_feed f = {.o = o, .sink = sink};
+    cli_feed f = {.o = o, .sink = sink, .start = cli_now()};
     int code = CLI_OK;
     memset(tally, 0, sizeof *tally);
     pthread_mutex_init(&f.lock, NULL);
-    f.n_workers = sink->ordered ? 1 : o->threads;
+    f.n_workers = sink->ordered || sink->tick ? 1 : o->threads;
     f.workers = calloc(f.n_workers, sizeof *f.workers);
+    if (sink->partial)
+        cli_catch(SIGINT);
     if (!f.workers)
         f.st = BP_NOMEM;
     else if (run(&f))
         gather(&f, tally);
     free(f.workers);
     pthread_mutex_destroy(&f.lock);
-    tally->seconds = now() - start;
+    cli_uncatch(SIGINT);
+    tally->interrupted = cli_interrupted();
+    tally->seconds = cli_now() - f.start;
     *fatal = f.st != BP_OK;
     if (*fatal)
         return cli_library_error(o->command->name, f.st, NULL);

@@ -70,6 +70,11 @@ group_bench()
     group_build
     need time "CPU time of whole commands" test -x /usr/bin/time
     need libbloom-dev "a peer to be measured beside" header bloom.h
+    need mawk "a peer of the command" tool mawk
+    need datamash "a peer of the command" tool datamash
+    need miller "a peer of the command" tool mlr
+    need python3-venv "DuckDB, a peer of the command, comes from PyPI" \
+        python3 -c 'import ensurepip'
 }
 # Cross compilers, an emulator, and the tests' libraries for that machine.
 cross()

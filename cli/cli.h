@@ -7,6 +7,7 @@
  *   help.c      help and version, from the pages and the option table
  *   input.c     files and pipes, block by block, line by line, over threads
  *   fields.c    -f and -d: which part of a line is the item
+ *   hash.c      --seed and --key-file
  *   interrupt.c the first SIGINT, which ends the reading and not the run
  *   output.c    errors, stdout, files that are replaced whole or not at all, JSON
  *   table.c     rows of answers in every format
@@ -266,20 +267,23 @@ typedef struct cli_tally {
  * open and close are called one at a time. Any status but BP_OK ends the reading.
  *
  * open     a worker's state, or NULL with *st set
- * hashes   takes the hashes of items (XXH3, seed 0), for what needs no more: fastest,
- *          and a line of 100 MB costs no memory
+ * hashes   takes the hashes of items, for what needs no more: fastest, and a line of
+ *          100 MB costs no memory
+ * hash     how they are hashed; NULL: XXH3, seed 0
  * keys     takes the items themselves; called only when hashes is NULL
  * close    merges the worker into ctx (unless failed) and frees it
+ * ordered  one worker only, given everything in the order of the input
+ * partial  a part of the input is an answer too: the first SIGINT ends the reading, and
+ *          the tally says so; a line that has only begun then is dropped
  * tick     with --follow, or NULL: called at the beginning and then between the batches
- * of a stream, with what was read so far, by the only thread there then is; returns the
- * seconds after which it is called again even when nothing arrives ordered  one worker
- * only, given everything in the order of the input partial  a part of the input is an
- * answer too: the first SIGINT ends the reading, and the tally says so; a line that has
- * only begun then is dropped */
+ *          of a stream, with what was read so far, by the only thread there then is;
+ *          returns the seconds after which it is called again even when nothing arrives
+ */
 typedef struct cli_sink {
     void *ctx;
     void *(*open)(void *ctx, bp_status *st);
     bp_status (*hashes)(void *worker, const uint64_t *hashes, size_t n);
+    const bp_hash_spec *hash;
     bp_status (*keys)(void *worker, const cli_batch *batch);
     bp_status (*close)(void *ctx, void *worker, bool failed);
     double (*tick)(void *ctx, void *worker, const cli_tally *so_far);
@@ -390,6 +394,27 @@ int cli_table_end(cli_table *t);
  * and what is long is cut. malloc'd; NULL: out of memory. */
 char *cli_shown(bp_bytes item);
 
+/* --------------------------------------------------------------------- hash (hash.c) */
+
+/* The configuration of any kind; all begin alike. */
+typedef union cli_config {
+    struct {
+        bp_alloc alloc;
+        bp_hash_spec hash;
+    };
+    bp_bloom_config bloom;
+    bp_count_min_config count_min;
+    bp_hll_config hll;
+    bp_top_k_config top_k;
+    uint64_t room[64]; /* of kinds that have no command yet */
+} cli_config;
+
+/* The hash that --seed or --key-file ask for; all zero when neither was given. Reads the
+ * key. CLI_OK or CLI_ERROR, printed. */
+int cli_hash_spec(const cli_options *o, bp_hash_spec *spec);
+/* The hash a sketch was made with, its key too when it was opened with one. */
+bp_hash_spec cli_hash_of(const bp_any *s);
+
 /* ------------------------------------------------------------ saved sketches (saved.c)
  */
 
@@ -402,13 +427,29 @@ typedef struct cli_saved {
     bool is_heap; /* map came from malloc (a pipe) */
 } cli_saved;
 
-/* Opens a saved sketch ("-": stdin). load: everything verified, may be changed. view:
+/* Opens a saved sketch ("-": stdin) without its key, if it has one: to be told of and
+ * merged, not asked. load: everything verified, may be changed. view:
  * in place over the mapped file, const; kinds that cannot are loaded instead; with
  * `verify` the payload is checked too. CLI_OK or CLI_ERROR, printed: truncated,
  * foreign, newer, corrupt each with its words and the byte. */
 int cli_load(cli_saved *out, const char *path);
 int cli_view(cli_saved *out, const char *path, bool verify);
+/* Opens one that is to be asked for items or to get more of them: with the key of
+ * `hash` (from cli_hash_spec) when it is a keyed one, and refused when --seed or
+ * --key-file were given and are not what it was made with. Everything verified; change:
+ * it may be changed, else it is const and in place where its kind can be. */
+int cli_open(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
+             const char *path, bool change);
 void cli_close(cli_saved *s);
+
+/* A figure of a description by its name, or NULL; and its exact value in words. */
+const bp_figure *cli_figure(const bp_description *d, const char *name);
+const char *cli_figure_text(const bp_figure *f, cli_text buf);
+/* false: a seed or a check of a key, whose digits are not grouped. */
+bool cli_figure_is_amount(const bp_figure *f);
+/* Both have the parameter, and it is not the same. */
+bool cli_parameter_differs(const bp_description *a, const bp_description *b,
+                           const char *name);
 
 /* For cli_sink.close: merges a worker's sketch into the total, unless reading failed, and
  * frees it. A worker that is the total itself is left alone. */
@@ -425,9 +466,9 @@ int cli_write_sketch(const cli_options *o, const bp_any *s);
  * saved. A command fills in what is particular to it. */
 typedef struct cli_count {
     const cli_options *o;
-    uint32_t kind;      /* id in the registry                                       */
-    const void *config; /* the kind's own, for every sketch that is made            */
-    const char *answer; /* what stdout is for: "number", "rows"                     */
+    uint32_t kind;            /* id in the registry                                 */
+    const cli_config *config; /* of every sketch that is made                       */
+    const char *answer;       /* what stdout is for: "number", "rows"               */
     /* Adds items: hashes for kinds that need no more, else keys (weights may be NULL). */
     bp_status (*add_hashes)(bp_any *s, const uint64_t *hashes, size_t n);
     bp_status (*add_keys)(bp_any *s, const bp_bytes *keys, const uint64_t *weights,

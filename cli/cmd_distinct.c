@@ -22,6 +22,8 @@ static const cli_use uses[] = {
     {OPT_MEMORY, "at most this much memory for the sketch"},
     {OPT_PRECISION, "2^P registers, 4 to 18; 14 unless given"},
     {OPT_KIND, "kind of sketch: hll"},
+    {OPT_SEED, NULL},
+    {OPT_KEY_FILE, NULL},
     {OPT_CONFIDENCE, NULL},
     {OPT_OUTPUT, "also write the sketch to FILE, replaced whole or not at all"},
     {OPT_THREADS, NULL},
@@ -116,8 +118,8 @@ static void remark(const cli_count *c, const bp_any *s)
 
 int cmd_distinct(cli_options *o)
 {
-    bp_hll_config config = {.precision = 0};
-    if (choose(o, &config.precision) != CLI_OK)
+    cli_config config = {.hll = {.precision = 0}};
+    if (choose(o, &config.hll.precision) || cli_hash_spec(o, &config.hash))
         return CLI_ERROR;
     cli_default_stdin(o);
     cli_count c = {.o = o,

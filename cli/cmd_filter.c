@@ -34,6 +34,8 @@ static const cli_use build_uses[] = {
     {OPT_MEMORY, "size, instead of a rate: 64K, 1.5MiB (1024-based), 1MB (1000-based)"},
     {OPT_BITS, "size in bits, instead of a rate"},
     {OPT_HASHES, "probes an item; the best number unless given"},
+    {OPT_SEED, NULL},
+    {OPT_KEY_FILE, NULL},
     {OPT_OUTPUT, "the filter; replaced whole or not at all"},
     {OPT_FIELD, NULL},
     {OPT_DELIMITER, NULL},
@@ -103,7 +105,7 @@ static uint64_t with_headroom(double upper)
 
 /* What to make the filter for: the upper end of the different items, and headroom. Lines
  * without the field are left to the second pass to complain about. */
-static int count_items(const cli_options *o, uint64_t *items)
+static int count_items(const cli_options *o, const bp_hash_spec *hash, uint64_t *items)
 {
     bp_hll *all = NULL;
     bp_estimate e;
@@ -111,8 +113,11 @@ static int count_items(const cli_options *o, uint64_t *items)
     bool fatal = false;
     if (bp_hll_new(&all, NULL, NULL))
         return cli_error("%s: out of memory", o->command->name);
-    const cli_sink sink = {
-        .ctx = &all, .open = open_count, .hashes = count_hashes, .close = close_count};
+    const cli_sink sink = {.ctx = &all,
+                           .open = open_count,
+                           .hashes = count_hashes,
+                           .hash = hash,
+                           .close = close_count};
     cli_options quiet = *o;
     quiet.skip_bad = quiet.quiet = true;
     const off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR); /* a file is read once more */
@@ -171,8 +176,12 @@ static int fill(const cli_options *o, building *b, unsigned threads, cli_tally *
     bool fatal = false;
     cli_options with = *o;
     with.threads = threads;
-    const cli_sink sink = {
-        .ctx = b, .open = open_filter, .hashes = add_hashes, .close = close_filter};
+    const bp_hash_spec hash = cli_hash_of((const bp_any *)b->filter);
+    const cli_sink sink = {.ctx = b,
+                           .open = open_filter,
+                           .hashes = add_hashes,
+                           .hash = &hash,
+                           .close = close_filter};
     const int code = cli_read(&with, &sink, tally, &fatal);
     if (code)
         cli_hint("no filter was written: it would answer no for the items that are "
@@ -223,12 +232,13 @@ static void tell(const cli_options *o, const bp_bloom *s, const cli_tally *tally
             o->output && strcmp(o->output, "-") != 0 ? o->output : "the filter", s);
 }
 
-static int build(const cli_options *o, const cli_plan *p)
+static int build(const cli_options *o, const cli_plan *p, const bp_hash_spec *hash)
 {
     building b = {NULL, false, false};
     bp_detail why = {BP_OK, NULL, 0, 0, 0};
     bp_bloom_config cfg = p->bloom;
     const bool each = p->bytes <= own_filters_most / o->threads;
+    cfg.hash = *hash;
     cfg.concurrent = b.is_shared = !each && o->threads >= SHARED_FROM;
     const bp_status st = bp_bloom_new(&b.filter, &cfg, &why);
     cli_text size;
@@ -271,16 +281,17 @@ int cmd_filter_build(cli_options *o)
 {
     cli_plan p;
     uint64_t items = 0;
+    bp_hash_spec hash;
     cli_default_stdin(o);
     if (cli_given(o, OPT_ITEMS) && !o->items)
         return cli_error("%s: --items 0: must be at least 1", o->command->name);
     if (cli_check_output(o, NULL) || cli_check_not_input(o) || refuse_terminal(o) ||
-        cli_plan_bloom(&p, o, 0))
+        cli_plan_bloom(&p, o, 0) || cli_hash_spec(o, &hash))
         return CLI_ERROR;
     if (wants_count(o) &&
-        (cli_spool(o) || count_items(o, &items) || cli_plan_bloom(&p, o, items)))
+        (cli_spool(o) || count_items(o, &hash, &items) || cli_plan_bloom(&p, o, items)))
         return CLI_ERROR;
-    return build(o, &p);
+    return build(o, &p, &hash);
 }
 
 /* ===================================================================== filter test */
@@ -300,6 +311,8 @@ static const cli_use test_uses[] = {
     {OPT_QUIET, "print nothing; the exit code tells"},
     {OPT_FIELD, "ask for the N-th field; the whole line is printed"},
     {OPT_DELIMITER, NULL},
+    {OPT_SEED, "refuse a filter of another seed"},
+    {OPT_KEY_FILE, "the key that a keyed filter was made with"},
     {OPT_SKIP_BAD, NULL},
     {OPT_END, NULL}};
 
@@ -403,7 +416,6 @@ static int test(cli_options *o, const bp_bloom *filter)
 
 static int as_filter(const cli_saved *s, const char *name, const bp_bloom **filter)
 {
-    bp_bloom_config made;
     if (strcmp(s->kind->name, "bloom") != 0) {
         cli_error("%s: holds a sketch of kind %s, which cannot say whether an item is in",
                   name, s->kind->name);
@@ -411,14 +423,7 @@ static int as_filter(const cli_saved *s, const char *name, const bp_bloom **filt
         return CLI_ERROR;
     }
     *filter = (const bp_bloom *)s->sketch;
-    bp_bloom_config_of(*filter, &made);
-    if (made.hash.id == BP_HASH_XXH3 && made.hash.seed == 0)
-        return CLI_OK;
-    cli_error("%s: its items were hashed with %s, seed or key of its own; this command "
-              "hashes with xxh3, seed 0",
-              name, bp_hash_name(made.hash.id));
-    cli_hint("ask it through the library");
-    return CLI_ERROR;
+    return CLI_OK;
 }
 
 int cmd_filter_test(cli_options *o)
@@ -438,7 +443,8 @@ int cmd_filter_test(cli_options *o)
                              o->command->name);
     cli_saved s;
     const bp_bloom *filter = NULL;
-    if (cli_view(&s, name, true))
+    bp_hash_spec hash;
+    if (cli_hash_spec(o, &hash) || cli_open(&s, o, &hash, name, false))
         return CLI_ERROR;
     int code = as_filter(&s, name, &filter);
     if (!code) {

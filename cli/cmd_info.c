@@ -55,14 +55,6 @@ static unsigned format_of(const cli_saved *s)
     return p[8] | (unsigned)p[9] << 8;
 }
 
-static const bp_figure *find(const report *r, const char *name)
-{
-    for (size_t i = 0; i < r->d.count; i++)
-        if (strcmp(r->d.figures[i].name, name) == 0)
-            return &r->d.figures[i];
-    return NULL;
-}
-
 /* ----------------------------------------------------------------------------- json */
 
 static json_t *figure_json(const bp_figure *f)
@@ -118,12 +110,14 @@ static json_t *to_json(const report *r)
         json_object_set_new(j, "file", json_null()); /* a name that is not UTF-8 */
     json_object_set_new(j, "kind", json_string(r->saved->kind->name));
     json_object_set_new(j, "format", json_integer(format_of(r->saved)));
-    set_figure(j, "hash", find(r, "hash"));
+    set_figure(j, "hash", cli_figure(&r->d, "hash"));
     set_figures(parameters, r, true);
     json_object_set_new(j, "parameters", parameters);
-    set_figure(j, "items", find(r, "items") ? find(r, "items") : find(r, "total"));
+    set_figure(j, "items",
+               cli_figure(&r->d, "items") ? cli_figure(&r->d, "items")
+                                          : cli_figure(&r->d, "total"));
     for (int i = 0; known[i]; i++)
-        set_figure(j, known[i], find(r, known[i]));
+        set_figure(j, known[i], cli_figure(&r->d, known[i]));
     if (r->has_estimate) {
         cli_json_set_estimate(j, &r->estimate);
         json_object_set_new(j, "confidence", cli_json_real(r->confidence));
@@ -193,8 +187,8 @@ static void human_figure(const bp_figure *f)
     const char *unit = unit_after(label, f->unit);
     const char *space = *unit ? " " : "";
     printf("  %-20s ", label);
-    if (f->type == BP_FIGURE_TEXT)
-        puts(f->text);
+    if (f->type == BP_FIGURE_TEXT || !cli_figure_is_amount(f))
+        puts(cli_figure_text(f, buf));
     else if (f->type == BP_FIGURE_WHOLE && strcmp(f->unit, "bytes") == 0)
         puts(cli_size_text(buf, (double)f->whole));
     else if (f->type == BP_FIGURE_WHOLE)
@@ -210,7 +204,7 @@ static void human_figure(const bp_figure *f)
 static void print_human(const report *r)
 {
     cli_text a, b, c;
-    const bp_figure *hash = find(r, "hash");
+    const bp_figure *hash = cli_figure(&r->d, "hash");
     printf("%s: %s, format %u, %s\n", strcmp(r->name, "-") ? r->name : "standard input",
            r->saved->kind->name, format_of(r->saved), hash ? hash->text : "unknown hash");
     for (int parameters = 1; parameters >= 0; parameters--)

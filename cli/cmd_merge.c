@@ -29,56 +29,28 @@ const cli_page page_merge = {
         "filters are united (merging a file twice changes nothing); counts and top "
         "lists add up. FILE - is stdin, which can hold one sketch."};
 
-/* A parameter of either side as text. */
-static const char *figure_text(const bp_figure *f, cli_text buf)
-{
-    if (f->type == BP_FIGURE_TEXT)
-        return f->text;
-    if (f->type == BP_FIGURE_WHOLE)
-        return cli_grouped(buf, f->whole);
-    snprintf(buf, sizeof(cli_text), "%g", f->real);
-    return buf;
-}
-
-static bool same_figure(const bp_figure *a, const bp_figure *b)
-{
-    if (a->type != b->type)
-        return false;
-    if (a->type == BP_FIGURE_TEXT)
-        return strcmp(a->text, b->text) == 0;
-    return a->type == BP_FIGURE_WHOLE ? a->whole == b->whole : a->real == b->real;
-}
-
-static const bp_figure *find_figure(const bp_description *d, const char *name)
-{
-    for (size_t i = 0; i < d->count; i++)
-        if (strcmp(d->figures[i].name, name) == 0)
-            return &d->figures[i];
-    return NULL;
-}
-
-static bool differs(const bp_description *a, const bp_description *b, const char *name)
-{
-    const bp_figure *x = find_figure(a, name), *y = find_figure(b, name);
-    return x && y && x->is_parameter && !same_figure(x, y);
-}
-
 /* The parameter to name: rather one that was asked for than one that followed from it,
  * with the option that sets it. NULL: the two seem to agree. */
 static const char *cause(const bp_description *a, const bp_description *b,
                          const char **option)
 {
-    static const char *const asked[][2] = {{"precision", "--precision"}, {"items", "-n"},
-                                           {"fpr_design", "-p"},         {"k", "-n"},
-                                           {"memory_limit", "-m"},       {NULL, NULL}};
+    static const char *const asked[][2] = {{"hash", "--seed or --key-file"},
+                                           {"seed", "--seed"},
+                                           {"key_check", "--key-file"},
+                                           {"precision", "--precision"},
+                                           {"items", "-n"},
+                                           {"fpr_design", "-p"},
+                                           {"k", "-n"},
+                                           {"memory_limit", "-m"},
+                                           {NULL, NULL}};
     for (int i = 0; asked[i][0]; i++)
-        if (differs(a, b, asked[i][0])) {
+        if (cli_parameter_differs(a, b, asked[i][0])) {
             *option = asked[i][1];
             return asked[i][0];
         }
     *option = "options";
     for (size_t i = 0; i < a->count; i++)
-        if (differs(a, b, a->figures[i].name))
+        if (cli_parameter_differs(a, b, a->figures[i].name))
             return a->figures[i].name;
     return NULL;
 }
@@ -104,8 +76,8 @@ static int mismatch(const cli_saved *a, const char *a_name, const cli_saved *b,
     const char *name = cause(&da, &db, &option);
     if (name)
         cli_error("merge: %s does not go with %s: %s is %s in %s and %s in %s", b_name,
-                  a_name, name, figure_text(find_figure(&da, name), ta), a_name,
-                  figure_text(find_figure(&db, name), tb), b_name);
+                  a_name, name, cli_figure_text(cli_figure(&da, name), ta), a_name,
+                  cli_figure_text(cli_figure(&db, name), tb), b_name);
     else
         cli_error("merge: %s does not go with %s: %s (%llu in %s, %llu in %s)", b_name,
                   a_name, why->what, (unsigned long long)why->have, a_name,

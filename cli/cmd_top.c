@@ -20,6 +20,8 @@ static const cli_use uses[] = {
     {OPT_DELIMITER, NULL},
     {OPT_MEMORY, "memory of the counters; 128K, or 2K a row if that is more"},
     {OPT_KIND, "kind of sketch: top_k"},
+    {OPT_SEED, NULL},
+    {OPT_KEY_FILE, NULL},
     {OPT_CONFIDENCE, NULL},
     {OPT_OUTPUT, "also write the sketch to FILE, replaced whole or not at all"},
     {OPT_THREADS, NULL},
@@ -109,9 +111,9 @@ static int check(const cli_options *o, bp_top_k_config *config, size_t *rows)
 
 int cmd_top(cli_options *o)
 {
-    bp_top_k_config config;
+    cli_config config = {.room = {0}};
     size_t most = 0;
-    if (check(o, &config, &most) != CLI_OK)
+    if (check(o, &config.top_k, &most) || cli_hash_spec(o, &config.hash))
         return CLI_ERROR;
     cli_default_stdin(o);
     cli_count c = {.o = o,

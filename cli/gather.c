@@ -90,8 +90,11 @@ int cli_count_run(cli_count *c)
     cli_tally tally;
     cli_text lines;
     bool fatal;
-    cli_sink sink = {
-        .ctx = &g, .open = open_worker, .close = close_worker, .partial = true};
+    cli_sink sink = {.ctx = &g,
+                     .open = open_worker,
+                     .hash = &c->config->hash,
+                     .close = close_worker,
+                     .partial = true};
     if (c->add_hashes)
         sink.hashes = take_hashes;
     else

@@ -244,7 +244,7 @@ static bool follow(cli_worker *w)
     size_t got = 1, want = least(cli_cut_now.block, 4096);
     bool ended = false;
     if (l.is_hash)
-        bp_hash_begin(&l.stream, NULL, NULL);
+        bp_hash_begin(&l.stream, w->feed->sink->hash, NULL);
     bool ok = long_take(w, &l, &ended);
     while (ok && !ended && got > 0) {
         ok = pull(w, w->at < w->limit ? least(w->limit - w->at, want) : want, &got) &&

@@ -21,7 +21,7 @@ static bool give(cli_worker *w, const bp_bytes *keys, const bp_bytes *lines, siz
 {
     const cli_sink *sink = w->feed->sink;
     if (sink->hashes) {
-        bp_hash_n(NULL, keys, n, w->hashes);
+        bp_hash_n(sink->hash, keys, n, w->hashes);
         w->st = sink->hashes(w->sink_state, w->hashes, n);
     } else {
         cli_batch batch = {.keys = keys, .lines = lines, .n = n};
@@ -60,8 +60,9 @@ static bool give_lines(cli_worker *w, const char *text, size_t n, uint64_t at)
 
 static bool give_hashes(cli_worker *w, const char *text, size_t n)
 {
-    bp_hash_column(NULL, text, w->offsets, 1, n, w->hashes);
-    w->st = w->feed->sink->hashes(w->sink_state, w->hashes, n);
+    const cli_sink *sink = w->feed->sink;
+    bp_hash_column(sink->hash, text, w->offsets, 1, n, w->hashes);
+    w->st = sink->hashes(w->sink_state, w->hashes, n);
     return w->st == BP_OK;
 }
 

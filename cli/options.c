@@ -83,7 +83,8 @@ static const cli_option_row rows[] = {
     {OPT_VERSION, 0, "version", NULL, "the version"},
 };
 enum { ROWS = sizeof rows / sizeof *rows, THREADS_MAX = 1024 };
-_Static_assert((int)OPT_END == (int)ROWS, "a row for every option, in the order of cli_opt");
+_Static_assert((int)OPT_END == (int)ROWS,
+               "a row for every option, in the order of cli_opt");
 _Static_assert(OPT_END <= 64, "cli_options.given has a bit for each option");
 
 const cli_option_row *cli_option(cli_opt opt)

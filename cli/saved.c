@@ -83,12 +83,29 @@ static const char *name_of(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+/* have: the check value of the key that was given, 0 when none was. */
+static int refuse_key(const char *path, const bp_detail *why)
+{
+    if (why->have)
+        cli_error("%s: made with another key than that of --key-file (check value %llu, "
+                  "not %llu)",
+                  name_of(path), (unsigned long long)why->want,
+                  (unsigned long long)why->have);
+    else
+        cli_error("%s: its items were hashed with a secret key (check value %llu)",
+                  name_of(path), (unsigned long long)why->want);
+    cli_hint("--key-file FILE names the file that holds its key");
+    return CLI_ERROR;
+}
+
 static int refuse(cli_saved *s, const char *path, bp_status st, const bp_detail *why)
 {
     bool is_empty = s->map_size == 0;
     cli_close(s);
     if (is_empty)
         return cli_error("%s: is empty, not a saved sketch", name_of(path));
+    if (st == BP_MISMATCH)
+        return refuse_key(path, why);
     cli_library_error(name_of(path), st, why);
     if (st == BP_VERSION || (st == BP_KIND && why->at != 0))
         cli_hint("a newer ballpark wrote it; this one is %s", bp_version());
@@ -100,12 +117,19 @@ static int refuse(cli_saved *s, const char *path, bp_status st, const bp_detail 
     return CLI_ERROR;
 }
 
-/* Without the key of a keyed sketch: it can be told of and merged, not asked. */
-static int decode(cli_saved *s, const char *path)
+static int open_saved(cli_saved *s, const char *path, const bp_open *how, bool change)
 {
     bp_detail why = {0};
-    const bp_open how = {.flags = BP_OPEN_KEYLESS};
-    bp_status st = bp_any_decode(&s->sketch, s->map, s->map_size, &how, &why);
+    const bp_any *view = NULL;
+    if (get_bytes(s, path) != CLI_OK) {
+        cli_close(s);
+        return CLI_ERROR;
+    }
+    bp_status st =
+        change ? BP_UNSUPPORTED : bp_any_view(&view, s->map, s->map_size, how, &why);
+    s->sketch = (bp_any *)view;
+    if (st == BP_UNSUPPORTED)
+        st = bp_any_decode(&s->sketch, s->map, s->map_size, how, &why);
     if (st)
         return refuse(s, path, st, &why);
     s->kind = bp_any_kind(s->sketch);
@@ -114,30 +138,47 @@ static int decode(cli_saved *s, const char *path)
 
 int cli_load(cli_saved *out, const char *path)
 {
-    if (get_bytes(out, path) != CLI_OK) {
-        cli_close(out);
-        return CLI_ERROR;
-    }
-    return decode(out, path);
+    const bp_open how = {.flags = BP_OPEN_KEYLESS};
+    return open_saved(out, path, &how, true);
 }
 
 int cli_view(cli_saved *out, const char *path, bool verify)
 {
-    bp_detail why = {0};
     const bp_open how = {.flags = (verify ? BP_OPEN_VERIFY : 0) | BP_OPEN_KEYLESS};
-    const bp_any *view = NULL;
-    if (get_bytes(out, path) != CLI_OK) {
-        cli_close(out);
+    return open_saved(out, path, &how, false);
+}
+
+/* Whether what was asked for is what the sketch was made with. */
+static int check_hash(const cli_saved *s, const cli_options *o, const char *path)
+{
+    const bp_hash_spec made = cli_hash_of(s->sketch);
+    const bool is_keyed = made.id == BP_HASH_SIPHASH24;
+    if (is_keyed == (o->key_file != NULL) &&
+        (!cli_given(o, OPT_SEED) || made.seed == o->seed))
+        return CLI_OK;
+    if (o->key_file)
+        cli_error("%s: --key-file %s: %s has no key; its hash is %s, seed %llu",
+                  o->command->name, o->key_file, name_of(path), bp_hash_name(made.id),
+                  (unsigned long long)made.seed);
+    else
+        cli_error("%s: --seed %llu: %s was made with seed %llu", o->command->name,
+                  (unsigned long long)o->seed, name_of(path),
+                  (unsigned long long)made.seed);
+    cli_hint("leave the option away: a sketch knows its hash and seed");
+    return CLI_ERROR;
+}
+
+int cli_open(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
+             const char *path, bool change)
+{
+    const bool has_key = hash->id == BP_HASH_SIPHASH24;
+    const bp_open how = {.flags = BP_OPEN_VERIFY, .key = has_key ? hash->key : NULL};
+    if (open_saved(out, path, &how, change))
         return CLI_ERROR;
-    }
-    bp_status st = bp_any_view(&view, out->map, out->map_size, &how, &why);
-    out->sketch = (bp_any *)view;
-    if (st == BP_UNSUPPORTED)
-        return decode(out, path);
-    if (st)
-        return refuse(out, path, st, &why);
-    out->kind = bp_any_kind(out->sketch);
-    return CLI_OK;
+    const int code = check_hash(out, o, path);
+    if (code)
+        cli_close(out);
+    return code;
 }
 
 bp_status cli_unite(bp_any *total, bp_any *worker, bool failed)
@@ -148,6 +189,53 @@ bp_status cli_unite(bp_any *total, bp_any *worker, bool failed)
     bp_any_free(worker);
     return st;
 }
+
+/* --------------------------------------------------------------------------- figures */
+
+const bp_figure *cli_figure(const bp_description *d, const char *name)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (strcmp(d->figures[i].name, name) == 0)
+            return &d->figures[i];
+    return NULL;
+}
+
+bool cli_figure_is_amount(const bp_figure *f)
+{
+    return strcmp(f->name, "seed") != 0 && strcmp(f->name, "key_check") != 0;
+}
+
+const char *cli_figure_text(const bp_figure *f, cli_text buf)
+{
+    if (f->type == BP_FIGURE_TEXT)
+        return f->text;
+    if (f->type == BP_FIGURE_WHOLE && cli_figure_is_amount(f))
+        return cli_grouped(buf, f->whole);
+    if (f->type == BP_FIGURE_WHOLE)
+        snprintf(buf, sizeof(cli_text), "%llu", (unsigned long long)f->whole);
+    else
+        snprintf(buf, sizeof(cli_text), "%g", f->real);
+    return buf;
+}
+
+static bool same_figure(const bp_figure *a, const bp_figure *b)
+{
+    if (a->type != b->type)
+        return false;
+    if (a->type == BP_FIGURE_TEXT)
+        return strcmp(a->text, b->text) == 0;
+    return a->type == BP_FIGURE_WHOLE ? a->whole == b->whole : a->real == b->real;
+}
+
+bool cli_parameter_differs(const bp_description *a, const bp_description *b,
+                           const char *name)
+{
+    const bp_figure *x = cli_figure(a, name), *y = cli_figure(b, name);
+    return x && y && x->is_parameter && !same_figure(x, y);
+}
+
+/* ----------------------------------------------------------------- leaving the memory
+ */
 
 void cli_close(cli_saved *s)
 {

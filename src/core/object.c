@@ -585,8 +585,8 @@ void bp_object_describe(const bp_object *o, bp_description *out)
     const bp_head *h = head_of(o);
     bp_say_text(out, "kind", o->kind->name, true);
     bp_say_text(out, "hash", o->kind->hashing->name(h->hash.id), true);
-    bp_say_whole(out, "seed", "",
-                 o->kind->hashing->is_keyed(h->hash.id) ? 0 : h->hash.seed, true);
+    bp_say_whole(out, o->kind->hashing->is_keyed(h->hash.id) ? "key_check" : "seed", "",
+                 stored_seed(o), true);
     const size_t placed = o->form == BP_PLACED ? head_room(o->kind) + o->cells_cap : 0;
     bp_say_whole(out, "memory", "bytes", sizeof *o + o->block_size + placed, false);
     o->kind->describe(o, out);

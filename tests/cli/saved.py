@@ -86,15 +86,21 @@ def case_a_keyed_sketch_is_told_of_and_merged_but_not_asked(place):
     place.write("other.bp", changed(changed(bloom, 20, "<H", 2), 24, "<Q", 1235))
     same(json.loads(place.ok("info", "--format", "json", "k.bp"))["hash"], "siphash24")
     place.ok("merge", "k.bp", "k.bp", "-o", "m.bp")
-    refused(place, ["merge", "k.bp", "other.bp", "-o", "no"], "seeds or keys differ",
-            "1234 in k.bp", "1235 in other.bp")
-    refused(place, ["filter", "test", "k.bp"], "siphash24", "hint: ")
+    refused(place, ["merge", "k.bp", "other.bp", "-o", "no"], 
+            "key_check is 1234 in k.bp and 1235 in other.bp")
+    refused(place, ["filter", "test", "k.bp"], "secret key (check value 1234)",
+            "hint: --key-file")
+    same(json.loads(place.ok("info", "--format", "json", "k.bp"))["parameters"]["key_check"],
+         1234)
 
 
-def case_a_filter_with_another_seed_is_not_asked(place):
-    bloom = sketch_of(place, "filter", "build", "-n", "10")
-    place.write("s.bp", changed(bloom, 24, "<Q", 5))
-    refused(place, ["filter", "test", "s.bp"], "xxh3", "seed")
+def case_a_seed_in_the_file_is_the_seed_it_is_asked_with(place):
+    bloom = sketch_of(place, "filter", "build", "-n", "10", "--seed", "5")
+    same(changed(sketch_of(place, "filter", "build", "-n", "10"), 24, "<Q", 5) == bloom, False)
+    place.write("s.bp", bloom)
+    same(place.ok("filter", "test", "s.bp", stdin=b"a\nz\nc\n"), b"a\nc\n")
+    refused(place, ["filter", "test", "--seed", "4", "s.bp"],
+            "--seed 4: s.bp was made with seed 5", "hint: ")
 
 
 def case_what_is_newer_is_said_to_be_newer(place):

@@ -29,10 +29,8 @@ static int ask(const cli_count *c, const bp_any *s, bp_estimate *e)
     return st ? cli_library_error(c->o->command->name, st, &why) : CLI_OK;
 }
 
-int cli_distinct_rows(const cli_count *c, cli_table *t, const bp_any *s,
-                      const bp_bytes *group)
+int cli_distinct_rows(const cli_count *c, cli_table *t, const bp_any *s)
 {
-    (void)group;
     bp_estimate e = {0};
     if (ask(c, s, &e))
         return CLI_ERROR;
@@ -79,10 +77,8 @@ const cli_column cli_top_columns[CLI_TOP_COLUMNS] = {
     {"item", "item", CLI_ITEM, true, NULL, NULL},
 };
 
-int cli_top_rows(const cli_count *c, cli_table *t, const bp_any *any,
-                 const bp_bytes *group)
+int cli_top_rows(const cli_count *c, cli_table *t, const bp_any *any)
 {
-    (void)group;
     const bp_top_k *s = (const bp_top_k *)any;
     const size_t most = *(const size_t *)c->own;
     const double total = (double)bp_top_k_total(s);

@@ -13,6 +13,7 @@
  *   table.c     rows of answers in every format
  *   answers.c   what one sketch answers, as rows (answers.h)
  *   gather.c    what counting commands do alike: read, join a state, show, save
+ *   groups.c    a sketch a group (groups.h); group_file.c, group_list.c: kept, read
  *   map.c       strings of bytes into numbers, for groups and exact counts
  *   saved.c     sketches that earlier runs saved: mapped, opened, written
  *
@@ -387,6 +388,12 @@ typedef union cli_cell {
 typedef struct cli_table cli_table;
 /* NULL: out of memory, printed. columns must outlive the table. */
 cli_table *cli_table_begin(const cli_options *o, const cli_column *columns, size_t n);
+/* The same with one more column, the group's, which no row has a cell for: it stands
+ * in front of the item, else last. */
+cli_table *cli_table_begin_groups(const cli_options *o, const cli_column *columns,
+                                  size_t n);
+/* Whose rows come next; the name is borrowed. */
+void cli_table_group(cli_table *t, bp_bytes name);
 int cli_table_row(cli_table *t, const cli_cell *cells);
 /* Prints what is left and frees the table. CLI_OK or CLI_ERROR, printed. */
 int cli_table_end(cli_table *t);
@@ -473,11 +480,10 @@ typedef struct cli_count {
     bp_status (*add_hashes)(bp_any *s, const uint64_t *hashes, size_t n);
     bp_status (*add_keys)(bp_any *s, const bp_bytes *keys, const uint64_t *weights,
                           size_t n);
-    const cli_column *columns; /* of its answers, the group's column among them     */
+    const cli_column *columns; /* of its answers, without the group's               */
     size_t n_columns;
-    /* The rows of one sketch; group is NULL without -g. */
-    int (*rows)(const struct cli_count *c, cli_table *t, const bp_any *s,
-                const bp_bytes *group);
+    /* The rows of one sketch. */
+    int (*rows)(const struct cli_count *c, cli_table *t, const bp_any *s);
     /* For a person, instead of a table, when there is no -g; may be NULL. */
     int (*say)(const struct cli_count *c, const bp_any *s);
     /* Remarks on stderr after the answer; may be NULL. */

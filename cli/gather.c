@@ -66,7 +66,7 @@ static int show(const cli_count *c, const bp_any *s)
     cli_table *t = cli_table_begin(c->o, c->columns, c->n_columns);
     if (!t)
         return CLI_ERROR;
-    const int code = c->rows(c, t, s, NULL), ended = cli_table_end(t);
+    const int code = c->rows(c, t, s), ended = cli_table_end(t);
     return code ? code : ended;
 }
 

@@ -15,6 +15,10 @@ struct cli_table {
     const cli_options *o;
     const cli_column *columns;
     size_t n;
+    /* with groups: the columns with the group's among them, and whose rows come now */
+    cli_column with_group[COLUMNS_MOST];
+    size_t group_at;
+    bp_bytes group;
     /* for people: the page in the making */
     char **texts; /* n a row; NULL where the column is not shown */
     size_t rows;
@@ -266,12 +270,28 @@ static int row_human(cli_table *t, const cli_cell *cells)
 
 /* -------------------------------------------------------------------------- the table */
 
-cli_table *cli_table_begin(const cli_options *o, const cli_column *columns, size_t n)
+/* The group stands in front of other free text, after the numbers. */
+static void insert_group(cli_table *t)
 {
+    size_t at = 0;
+    while (at < t->n && t->columns[at].type != CLI_ITEM)
+        at++;
+    memcpy(t->with_group, t->columns, at * sizeof *t->columns);
+    t->with_group[at] = (cli_column){"group", "group", CLI_ITEM, true, NULL, NULL};
+    memcpy(t->with_group + at + 1, t->columns + at, (t->n - at) * sizeof *t->columns);
+    t->columns = t->with_group;
+    t->n++;
+    t->group_at = at;
+}
+
+static cli_table *begin(const cli_options *o, const cli_column *columns, size_t n,
+                        bool of_groups)
+{
+    const size_t page = o->format == CLI_HUMAN ? PAGE * (n + of_groups) : 0;
     cli_table *t = calloc(1, sizeof *t);
     if (t)
-        t->texts = o->format == CLI_HUMAN ? calloc(PAGE * n, sizeof *t->texts) : NULL;
-    if (!t || (o->format == CLI_HUMAN && !t->texts)) {
+        t->texts = page ? calloc(page, sizeof *t->texts) : NULL;
+    if (!t || (page && !t->texts)) {
         free(t);
         cli_error("out of memory");
         return NULL;
@@ -279,12 +299,30 @@ cli_table *cli_table_begin(const cli_options *o, const cli_column *columns, size
     t->o = o;
     t->columns = columns;
     t->n = n;
+    if (of_groups)
+        insert_group(t);
     if (o->format == CLI_CSV)
         heading_csv(t);
     return t;
 }
 
-int cli_table_row(cli_table *t, const cli_cell *cells)
+cli_table *cli_table_begin(const cli_options *o, const cli_column *columns, size_t n)
+{
+    return begin(o, columns, n, false);
+}
+
+cli_table *cli_table_begin_groups(const cli_options *o, const cli_column *columns,
+                                  size_t n)
+{
+    return begin(o, columns, n, true);
+}
+
+void cli_table_group(cli_table *t, bp_bytes name)
+{
+    t->group = name;
+}
+
+static int put_row(cli_table *t, const cli_cell *cells)
 {
     switch (t->o->format) {
     case CLI_HUMAN:
@@ -298,6 +336,18 @@ int cli_table_row(cli_table *t, const cli_cell *cells)
         row_plain(t, cells);
         return CLI_OK;
     }
+}
+
+int cli_table_row(cli_table *t, const cli_cell *cells)
+{
+    if (t->columns != t->with_group)
+        return put_row(t, cells);
+    cli_cell all[COLUMNS_MOST];
+    const size_t at = t->group_at;
+    memcpy(all, cells, at * sizeof *all);
+    all[at].item = t->group;
+    memcpy(all + at + 1, cells + at, (t->n - at - 1) * sizeof *all);
+    return put_row(t, all);
 }
 
 int cli_table_end(cli_table *t)

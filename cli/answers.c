@@ -6,6 +6,7 @@
 #include "answers.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --------------------------------------------------------------- how many different */
 
@@ -99,4 +100,114 @@ int cli_top_rows(const cli_count *c, cli_table *t, const bp_any *any)
         code = cli_table_row(t, cells);
     }
     return code;
+}
+
+void cli_top_warn(const cli_options *o, const bp_top_k *s)
+{
+    cli_text size;
+    bp_top_k_config c;
+    if (o->quiet || bp_top_k_total(s) == 0 || bp_top_k_verdict(s, o->confidence))
+        return;
+    bp_top_k_config_of(s, &c);
+    cli_warn("no heavy hitters: no line is surely more frequent than the noise of %s "
+             "of counters",
+             cli_size_text(size, (double)c.memory));
+    cli_hint("more memory tells more apart: -m %lluK",
+             (unsigned long long)c.memory / 1024 * 8);
+}
+
+/* ------------------------------------------------- what a table counted, a set holds */
+
+static bp_description described; /* large, and one is looked at at a time */
+
+static double real_of(const char *name)
+{
+    const bp_figure *f = cli_figure(&described, name);
+    return f && f->type == BP_FIGURE_REAL ? f->real : NAN;
+}
+
+static uint64_t whole_of(const char *name)
+{
+    const bp_figure *f = cli_figure(&described, name);
+    return f && f->type == BP_FIGURE_WHOLE ? f->whole : 0;
+}
+
+static const cli_column total_columns[] = {
+    {"kind", NULL, CLI_TEXT, false, NULL, NULL},
+    {"total", "counted", CLI_COUNT, true, "ballpark_counted",
+     "Everything that was counted."},
+    {"epsilon_total", "over by at most", CLI_WHOLE, true, "ballpark_count_error",
+     "How far over a count may be."},
+    {"delta", "but for", CLI_SHARE, true, NULL, NULL},
+};
+
+static int total_rows(const cli_count *c, cli_table *t, const bp_any *s)
+{
+    (void)c;
+    bp_any_describe(s, &described);
+    const cli_cell cells[] = {{.text = bp_any_kind(s)->name},
+                              {.count = whole_of("total")},
+                              {.real = ceil(real_of("epsilon_total"))},
+                              {.real = real_of("delta")}};
+    return cli_table_row(t, cells);
+}
+
+static const cli_column set_columns[] = {
+    {"kind", NULL, CLI_TEXT, false, NULL, NULL},
+    {"estimate", "items", CLI_WHOLE, true, "ballpark_filter_items_estimate",
+     "Different items in the filter, estimated."},
+    {"lower", "at least", CLI_WHOLE, false, NULL, NULL},
+    {"upper", "at most", CLI_WHOLE, false, NULL, NULL},
+    {"items", "made for", CLI_COUNT, false, "ballpark_filter_capacity",
+     "Different items the filter was made for."},
+    {"fpr_now", "false positives", CLI_SHARE, true, "ballpark_filter_fpr_ratio",
+     "False positive rate now."},
+    {"fpr_design", "at most", CLI_SHARE, false, NULL, NULL},
+};
+
+static int set_rows(const cli_count *c, cli_table *t, const bp_any *s)
+{
+    bp_estimate e = {0};
+    bp_detail why = {0};
+    const bp_status st = bp_any_estimate(s, c->o->confidence, &e, &why);
+    if (st)
+        return cli_library_error(c->o->command->name, st, &why);
+    bp_any_describe(s, &described);
+    const cli_cell cells[] = {
+        {.text = bp_any_kind(s)->name}, {.real = floor(e.value + 0.5)},
+        {.real = floor(e.lower)},       {.real = ceil(e.upper)},
+        {.count = whole_of("items")},   {.real = real_of("fpr_now")},
+        {.real = real_of("fpr_design")}};
+    return cli_table_row(t, cells);
+}
+
+/* ----------------------------------------------------------------------- of any kind */
+
+#define COLUMNS(c) .columns = (c), .n_columns = sizeof(c) / sizeof *(c)
+
+static const struct {
+    const char *kind;
+    cli_count answer;
+} answers[] = {
+    {"hll",
+     {.columns = cli_distinct_columns,
+      .n_columns = CLI_DISTINCT_SAVED,
+      .rows = cli_distinct_rows,
+      .say = cli_distinct_say}},
+    {"top_k", {COLUMNS(cli_top_columns), .rows = cli_top_rows}},
+    {"count_min", {COLUMNS(total_columns), .rows = total_rows}},
+    {"bloom", {COLUMNS(set_columns), .rows = set_rows}},
+};
+
+bool cli_answer_of(const bp_kind_info *kind, cli_count *c)
+{
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        if (strcmp(answers[i].kind, kind->name) == 0) {
+            c->columns = answers[i].answer.columns;
+            c->n_columns = answers[i].answer.n_columns;
+            c->rows = answers[i].answer.rows;
+            c->say = answers[i].answer.say;
+            return true;
+        }
+    return false;
 }

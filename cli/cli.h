@@ -12,6 +12,7 @@
  *   output.c    errors, stdout, files that are replaced whole or not at all, JSON
  *   table.c     rows of answers in every format
  *   answers.c   what one sketch answers, as rows (answers.h)
+ *   ask.c       what a saved sketch says of keys (ask.h)
  *   gather.c    what counting commands do alike: read, join a state, show, save
  *   groups.c    a sketch a group (groups.h); group_file.c, group_list.c: kept, read
  *   map.c       strings of bytes into numbers, for groups and exact counts
@@ -325,10 +326,14 @@ bool cli_field(bp_bytes line, uint64_t field, bp_bytes delim, bp_bytes *out);
 /* Flushes stdout and says so when it could not be written. Called by main after the
  * command; code is what the command returned. */
 int cli_finish(int code);
+/* Ends the run here: the rest of the input cannot change what it says, and may be
+ * endless. */
+void cli_stop(int code) __attribute__((noreturn));
 
 /* Before the input is read: whether -o names a place for a file. answer: what the command
  * prints ("number", "rows"), which -o must not be mixed with; NULL for a command that
- * prints nothing. CLI_OK or CLI_ERROR, printed. */
+ * writes a sketch to stdout when there is no -o, which a terminal is refused. CLI_OK or
+ * CLI_ERROR, printed. */
 int cli_check_output(const cli_options *o, const char *answer);
 /* Refuses, with its words, an -o that is one of the inputs. */
 int cli_check_not_input(const cli_options *o);
@@ -462,8 +467,8 @@ bool cli_parameter_differs(const bp_description *a, const bp_description *b,
  * frees it. A worker that is the total itself is left alone. */
 bp_status cli_unite(bp_any *total, bp_any *worker, bool failed);
 
-/* Writes a sketch to o->output, or to stdout when there is none; a terminal is
- * refused. CLI_OK or CLI_ERROR, printed. */
+/* Writes a sketch to o->output, or to stdout when there is none. CLI_OK or CLI_ERROR,
+ * printed. */
 int cli_write_sketch(const cli_options *o, const bp_any *s);
 
 /* ----------------------------------------------------------------- gather (gather.c) */
@@ -475,7 +480,9 @@ typedef struct cli_count {
     const cli_options *o;
     uint32_t kind;            /* id in the registry                                 */
     const cli_config *config; /* of every sketch that is made                       */
-    const char *answer;       /* what stdout is for: "number", "rows"               */
+    /* What stdout is for: "number", "rows". NULL: for the sketch, when -o names no file;
+     * then nothing is shown. */
+    const char *answer;
     /* Adds items: hashes for kinds that need no more, else keys (weights may be NULL). */
     bp_status (*add_hashes)(bp_any *s, const uint64_t *hashes, size_t n);
     bp_status (*add_keys)(bp_any *s, const bp_bytes *keys, const uint64_t *weights,
@@ -493,6 +500,8 @@ typedef struct cli_count {
 } cli_count;
 
 int cli_count_run(cli_count *c);
+/* Prints what one sketch answers. CLI_OK or CLI_ERROR, printed. */
+int cli_count_show(const cli_count *c, const bp_any *s);
 
 /* ------------------------------------------------------------------- help (help.c) */
 

@@ -260,16 +260,6 @@ static int build(const cli_options *o, const cli_plan *p, const bp_hash_spec *ha
     return code;
 }
 
-/* Said before the input is read, not after. */
-static int refuse_terminal(const cli_options *o)
-{
-    if (o->output || !isatty(STDOUT_FILENO))
-        return CLI_OK;
-    cli_error("%s: a filter is not text, and this is a terminal", o->command->name);
-    cli_hint("add -o FILE, or > FILE");
-    return CLI_ERROR;
-}
-
 /* Whether the size depends on how many items there are, and nobody said. */
 static bool wants_count(const cli_options *o)
 {
@@ -285,8 +275,8 @@ int cmd_filter_build(cli_options *o)
     cli_default_stdin(o);
     if (cli_given(o, OPT_ITEMS) && !o->items)
         return cli_error("%s: --items 0: must be at least 1", o->command->name);
-    if (cli_check_output(o, NULL) || cli_check_not_input(o) || refuse_terminal(o) ||
-        cli_plan_bloom(&p, o, 0) || cli_hash_spec(o, &hash))
+    if (cli_check_output(o, NULL) || cli_check_not_input(o) || cli_plan_bloom(&p, o, 0) ||
+        cli_hash_spec(o, &hash))
         return CLI_ERROR;
     if (wants_count(o) &&
         (cli_spool(o) || count_items(o, &hash, &items) || cli_plan_bloom(&p, o, items)))
@@ -368,12 +358,6 @@ static void print_line(bp_bytes line)
     putc_unlocked('\n', stdout);
 }
 
-/* The rest of the input cannot change what the run says, and may be endless. */
-static void end_early(int code)
-{
-    exit(cli_finish(code));
-}
-
 static bp_status test_keys(void *worker, const cli_batch *batch)
 {
     tester *t = worker;
@@ -383,12 +367,12 @@ static bp_status test_keys(void *worker, const cli_batch *batch)
         const size_t hits = bp_bloom_has_n(t->filter, batch->keys + at, n, hit);
         t->selected += t->o->invert ? n - hits : hits;
         if (t->o->quiet && t->selected)
-            end_early(CLI_OK);
+            cli_stop(CLI_OK);
         for (size_t i = 0; i < n && !t->o->count && !t->o->quiet; i++)
             if (hit[i] != t->o->invert)
                 print_line(batch->lines[at + i]);
         if (ferror(stdout))
-            end_early(CLI_ERROR);
+            cli_stop(CLI_ERROR);
     }
     return BP_OK;
 }

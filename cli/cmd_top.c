@@ -67,13 +67,7 @@ static void remark(const cli_count *count, const bp_any *any)
     cli_text lines, size, seconds;
     bp_top_k_config c;
     bp_top_k_config_of(s, &c);
-    if (bp_top_k_total(s) > 0 && !o->quiet && !bp_top_k_verdict(s, o->confidence)) {
-        cli_warn("no heavy hitters: no line is surely more frequent than the noise of %s "
-                 "of counters",
-                 cli_size_text(size, (double)c.memory));
-        cli_hint("more memory tells more apart: -m %lluK",
-                 (unsigned long long)c.memory / 1024 * 8);
-    }
+    cli_top_warn(o, s);
     if (o->format == CLI_HUMAN)
         cli_note(o, "%s lines, %s in %s", cli_grouped(lines, t->lines),
                  cli_size_text(size, (double)t->bytes), cli_seconds(seconds, t->seconds));

@@ -59,7 +59,7 @@ static bp_status close_worker(void *ctx, void *state, bool failed)
 /* -------------------------------------------------------------------------- the answer
  */
 
-static int show(const cli_count *c, const bp_any *s)
+int cli_count_show(const cli_count *c, const bp_any *s)
 {
     if (c->say && c->o->format == CLI_HUMAN)
         return c->say(c, s);
@@ -75,11 +75,11 @@ static int show(const cli_count *c, const bp_any *s)
 static int save(const cli_count *c, const bp_any *s, int code)
 {
     const bool is_part = c->tally->interrupted && !c->o->follow;
-    if (!c->o->output)
+    if (!c->o->output && c->answer)
         return code;
     if (code == CLI_OK && !is_part)
         return cli_write_sketch(c->o, s);
-    cli_hint("%s was not written%s", c->o->output,
+    cli_hint("%s was not written%s", c->o->output ? c->o->output : "the sketch",
              is_part ? ": the input was not read to its end" : "");
     return code;
 }
@@ -104,7 +104,7 @@ int cli_count_run(cli_count *c)
     if (!fatal) {
         /* When no input could be read there is no answer, not the answer 0. */
         bool is_answer = !(tally.failed && tally.lines == 0);
-        int shown = is_answer ? show(c, g.total) : CLI_OK;
+        int shown = is_answer && c->answer ? cli_count_show(c, g.total) : CLI_OK;
         if (tally.interrupted)
             cli_note(c->o, "interrupted: the answer is for the %s lines that were read",
                      cli_grouped(lines, tally.lines));

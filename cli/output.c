@@ -111,6 +111,11 @@ int cli_finish(int code)
     return cli_error("standard output: could not be written");
 }
 
+void cli_stop(int code)
+{
+    exit(cli_finish(code));
+}
+
 int cli_print_json(json_t *object)
 {
     char *text = object ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL;
@@ -423,12 +428,15 @@ static bool is_place(const char *path)
 
 int cli_check_output(const cli_options *o, const char *answer)
 {
-    if (!o->output)
-        return CLI_OK;
-    const bool is_dash = strcmp(o->output, "-") == 0;
-    if (answer && (is_dash || is_stdout(o->output)))
+    const bool is_dash = !o->output || strcmp(o->output, "-") == 0;
+    if (answer && o->output && (is_dash || is_stdout(o->output)))
         return cli_error("%s: --output %s: standard output is for the %s; name a file",
                          o->command->name, o->output, answer);
+    if (!answer && is_dash && isatty(STDOUT_FILENO)) {
+        cli_error("%s: a sketch is not text, and this is a terminal", o->command->name);
+        cli_hint("add -o FILE, or > FILE");
+        return CLI_ERROR;
+    }
     return is_dash || is_place(o->output) ? CLI_OK : cli_errno(o->output);
 }
 

@@ -113,7 +113,7 @@ static int refuse(cli_saved *s, const char *path, bp_status st, const bp_detail 
         cli_hint("it was cut short or changed after it was written: copy it again, or "
                  "make it again from its input");
     else if (st == BP_KIND)
-        cli_hint("-o of distinct, top and filter build writes sketches");
+        cli_hint("-o of distinct, top, count build and filter build writes sketches");
     return CLI_ERROR;
 }
 
@@ -252,11 +252,6 @@ int cli_write_sketch(const cli_options *o, const bp_any *s)
     const char *path = o->output ? o->output : "-";
     bp_detail why = {0};
     size_t n = 0;
-    if (strcmp(path, "-") == 0 && isatty(1)) {
-        cli_error("%s: a sketch is not text, and this is a terminal", o->command->name);
-        cli_hint("add -o FILE, or > FILE");
-        return CLI_ERROR;
-    }
     bp_status st = bp_any_encode(s, NULL, 0, &n, &why);
     void *bytes = st ? NULL : malloc(n ? n : 1);
     if (!st && !bytes)

@@ -208,7 +208,7 @@ def case_a_terminal_gets_words_and_a_pipe_gets_bare_values(place):
 def case_a_sketch_is_not_written_to_a_terminal(place):
     place.write("in", b"a\n")
     place.ok("distinct", "-o", "d.bp", "in")
-    for args in (["merge", "d.bp"], ["filter", "build", "in"]):
+    for args in (["merge", "d.bp"], ["filter", "build", "in"], ["count", "build", "in"]):
         code, shown, errors = on_terminal(place, *args)
         same((code, shown), (2, ""), errors)
         same("this is a terminal" in errors and "hint: " in errors, True, errors)

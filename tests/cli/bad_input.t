@@ -184,13 +184,13 @@ exit 2
 # A foreign one.
 $ for c in info 'merge -o x.bp' 'filter test'; do ballpark $c good; echo "exit $?"; done
 ballpark: good: not a ballpark sketch
-hint: -o of distinct, top and filter build writes sketches
+hint: -o of distinct, top, count build and filter build writes sketches
 exit 2
 ballpark: good: not a ballpark sketch
-hint: -o of distinct, top and filter build writes sketches
+hint: -o of distinct, top, count build and filter build writes sketches
 exit 2
 ballpark: good: not a ballpark sketch
-hint: -o of distinct, top and filter build writes sketches
+hint: -o of distinct, top, count build and filter build writes sketches
 exit 2
 
 # A newer one.

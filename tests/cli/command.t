@@ -6,8 +6,11 @@ usage: ballpark COMMAND [OPTION]... [FILE]...
 
   distinct       how many different lines there are
   top            which lines come most often
+  count build    counts every line, to be asked how often one came
+  count          how often given lines came
   filter build   makes a filter that knows which lines were in the input
   filter test    prints the lines that a filter knows
+  query          asks a saved sketch again
   merge          makes one sketch of several
   info           tells what a saved sketch is, holds and is worth
   size           works out what a sketch costs and promises

@@ -28,6 +28,8 @@ def arguments(command, place):
         return ["merge", "a.bp", "a.bp", "-o", "out.bp"]
     if command == "build_counting":
         return ["filter", "build", "-o", "out.bp", "new.txt"]
+    if command == "count":
+        return ["count", "build", "-o", "out.bp", "new.txt"]
     if command == "build":
         return ["filter", "build", "-n", "9000", "-o", "out.bp", "new.txt"]
     return [command, "-o", "out.bp", "new.txt"]
@@ -107,7 +109,7 @@ def walk(place, command, how, call, with_old):
 
 
 def add_cases():
-    for command in ("distinct", "top", "build", "build_counting", "merge"):
+    for command in ("distinct", "top", "count", "build", "build_counting", "merge"):
         for how in ("fail", "kill", "killed", "term"):
             for call in CALLS:
                 def case(place, command=command, how=how, call=call):
@@ -129,7 +131,9 @@ add_cases()
 def case_reading_goes_on_after_every_interruption_and_short_read(place):
     place.write("new.txt", NEW)
     place.ok("filter", "build", "-n", "8000", "-o", "f.bp", "new.txt")
+    place.ok("count", "build", "-o", "c.bp", "new.txt")
     asks = {"distinct": ["distinct", "-t1"], "top": ["top", "-t1"],
+            "count": ["count", "--keys-from", "-", "c.bp"],
             "test": ["filter", "test", "f.bp"]}
     for name, args in asks.items():
         want = place.ok(*args, stdin=NEW)
@@ -142,6 +146,7 @@ def case_reading_goes_on_after_every_interruption_and_short_read(place):
 def case_an_input_that_cannot_be_read_further_is_an_error(place):
     place.write("new.txt", NEW)
     for args in (["distinct", "-o", "out.bp"], ["top", "-o", "out.bp"],
+                 ["count", "build", "-o", "out.bp"],
                  ["filter", "build", "-n", "9", "-o", "out.bp"],
                  ["filter", "build", "-o", "out.bp"]):
         for n in (1, 2):

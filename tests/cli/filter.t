@@ -186,7 +186,7 @@ hint: ballpark filter test FILTER [FILE]...
 
 $ ballpark filter test members members
 ballpark: members: not a ballpark sketch
-hint: -o of distinct, top and filter build writes sketches
+hint: -o of distinct, top, count build and filter build writes sketches
 [2]
 
 $ ballpark distinct -o h.bp members > /dev/null; ballpark filter test h.bp members

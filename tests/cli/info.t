@@ -118,7 +118,7 @@ $ ballpark filter build -q -n 10 -o full.bp ten; ballpark info --format json ful
 # What is no sketch, or no longer one: the file, the byte, the mend.
 $ ballpark info ten
 ballpark: ten: not a ballpark sketch
-hint: -o of distinct, top and filter build writes sketches
+hint: -o of distinct, top, count build and filter build writes sketches
 [2]
 
 $ ballpark info missing
@@ -167,13 +167,13 @@ hint: a newer ballpark wrote it; this one is 0.1.0
 # One bad file does not hide the others.
 $ ballpark info ten h.bp | head -2
 ballpark: ten: not a ballpark sketch
-hint: -o of distinct, top and filter build writes sketches
+hint: -o of distinct, top, count build and filter build writes sketches
 file	h.bp
 kind	hll
 
 # A text-mode copy breaks the first bytes.
 $ sed 's/$/\r/' f.bp > text; ballpark info text
 ballpark: text: not a ballpark sketch
-hint: -o of distinct, top and filter build writes sketches
+hint: -o of distinct, top, count build and filter build writes sketches
 [2]
 

@@ -72,7 +72,7 @@ ballpark: missing: No such file or directory
 
 $ ballpark merge mon mon.hll -o no
 ballpark: mon: not a ballpark sketch
-hint: -o of distinct, top and filter build writes sketches
+hint: -o of distinct, top, count build and filter build writes sketches
 [2]
 
 $ ballpark merge mon.hll tue.hll -o missing/out

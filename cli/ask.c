@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ * ask.c - asking a saved sketch for keys.
+ *
+ * Keys come from the command line and from --keys-from, which is read as any input is: a
+ * key a line, in order, of any length. What a sketch has to say of a key is a row. */
+#include "ask.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------------- which kinds
+ */
+
+bool cli_ask_counts(const bp_kind_info *kind)
+{
+    return kind->family == BP_FAMILY_FREQUENCY;
+}
+
+bool cli_ask_members(const bp_kind_info *kind)
+{
+    return kind->family == BP_FAMILY_MEMBERSHIP;
+}
+
+/* -------------------------------------------------------------------------------- rows
+ */
+
+typedef struct asking {
+    const cli_options *o;
+    const cli_saved *saved;
+    cli_table *table;
+    bool is_found; /* some key was */
+    int code;
+} asking;
+
+static const cli_column count_columns[] = {
+    {"count", "count", CLI_COUNT, true, "ballpark_item_count",
+     "How often the item came, at most."},
+    {"lower", "at least", CLI_WHOLE, false, "ballpark_item_count_lower",
+     "How often it came at least, at the confidence."},
+    {"upper", NULL, CLI_WHOLE, false, NULL, NULL},
+    {"item", "item", CLI_ITEM, true, "item", NULL},
+};
+
+static const cli_column member_columns[] = {
+    {"answer", "answer", CLI_TEXT, true, NULL, NULL},
+    {"item", "item", CLI_ITEM, true, NULL, NULL},
+};
+
+static int count_row(asking *a, bp_bytes key)
+{
+    const bp_any *any = a->saved->sketch;
+    bp_detail why = {0};
+    bp_estimate e = {0};
+    bp_top_k_item item = {.count = 0};
+    bp_status st;
+    if (strcmp(a->saved->kind->name, "top_k") == 0) {
+        st = bp_top_k_bounds((const bp_top_k *)any, key.ptr, key.len, a->o->confidence,
+                             &item, &why);
+        e = (bp_estimate){0, (double)item.lower, (double)item.upper};
+    } else {
+        const bp_count_min *s = (const bp_count_min *)any;
+        st = bp_count_min_bounds(s, key.ptr, key.len, a->o->confidence, &e, &why);
+        item.count = bp_count_min_count(s, key.ptr, key.len);
+    }
+    if (st)
+        return cli_library_error(a->o->command->name, st, &why);
+    a->is_found |= item.count > 0;
+    const cli_cell cells[] = {
+        {.count = item.count}, {.real = e.lower}, {.real = e.upper}, {.item = key}};
+    return cli_table_row(a->table, cells);
+}
+
+static int member_row(asking *a, bp_bytes key)
+{
+    const bool may_be =
+        bp_bloom_has((const bp_bloom *)a->saved->sketch, key.ptr, key.len);
+    a->is_found |= may_be;
+    const cli_cell cells[] = {{.text = may_be ? "maybe" : "no"}, {.item = key}};
+    return cli_table_row(a->table, cells);
+}
+
+static int row(asking *a, bp_bytes key)
+{
+    return cli_ask_counts(a->saved->kind) ? count_row(a, key) : member_row(a, key);
+}
+
+/* -------------------------------------------------------------------------------- keys
+ */
+
+bool cli_ask_has_keys(const cli_options *o)
+{
+    return o->n_files > 0 || o->keys_from;
+}
+
+static void *open_asking(void *ctx, bp_status *st)
+{
+    *st = BP_OK;
+    return ctx;
+}
+
+static bp_status ask_batch(void *worker, const cli_batch *batch)
+{
+    asking *a = worker;
+    for (size_t i = 0; i < batch->n && !a->code; i++)
+        a->code = row(a, batch->keys[i]);
+    if (ferror(stdout))
+        cli_stop(CLI_ERROR);
+    return a->code ? BP_NOMEM : BP_OK;
+}
+
+static bp_status close_asking(void *ctx, void *worker, bool failed)
+{
+    (void)ctx;
+    (void)worker;
+    (void)failed;
+    return BP_OK;
+}
+
+static int ask_file(asking *a)
+{
+    cli_file file = {a->o->keys_from, -1};
+    cli_options from = *a->o;
+    cli_tally tally;
+    bool fatal;
+    from.files = &file;
+    from.n_files = 1;
+    const cli_sink sink = {.ctx = a,
+                           .open = open_asking,
+                           .keys = ask_batch,
+                           .close = close_asking,
+                           .ordered = true};
+    return cli_read(&from, &sink, &tally, &fatal);
+}
+
+int cli_ask_keys(const cli_options *o, const cli_saved *s)
+{
+    asking a = {.o = o, .saved = s};
+    const bool counts = cli_ask_counts(s->kind);
+    a.table = counts ? cli_table_begin(o, count_columns,
+                                       sizeof count_columns / sizeof *count_columns)
+                     : cli_table_begin(o, member_columns,
+                                       sizeof member_columns / sizeof *member_columns);
+    if (!a.table)
+        return CLI_ERROR;
+    for (size_t i = 0; i < o->n_files && !a.code; i++)
+        a.code = row(&a, (bp_bytes){o->files[i].name, strlen(o->files[i].name)});
+    if (!a.code && o->keys_from)
+        a.code = ask_file(&a);
+    const int ended = cli_table_end(a.table);
+    if (a.code || ended)
+        return CLI_ERROR;
+    return a.is_found ? CLI_OK : CLI_NONE;
+}
+
+/* -------------------------------------------------------------------------- the sketch
+ */
+
+int cli_ask_open(cli_options *o, cli_saved *s)
+{
+    if (o->n_files == 0) {
+        cli_error("%s: names no sketch", o->command->name);
+        cli_hint("ballpark %s %s", o->command->name, o->command->page->usage);
+        return CLI_ERROR;
+    }
+    const char *name = o->files[0].name;
+    memmove(o->files, o->files + 1, --o->n_files * sizeof *o->files);
+    if (o->keys_from && strcmp(name, "-") == 0 && strcmp(o->keys_from, "-") == 0)
+        return cli_error("%s: the sketch and the keys cannot both be standard input",
+                         o->command->name);
+    /* What needs no key is told without it. */
+    if (!cli_ask_has_keys(o))
+        return cli_view(s, name, true);
+    bp_hash_spec hash;
+    return cli_hash_spec(o, &hash) ? CLI_ERROR : cli_open(s, o, &hash, name, false);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * ask.h - asking a saved sketch for keys: what `count` does, and `query` with keys. */
+#ifndef CLI_ASK_H
+#define CLI_ASK_H
+
+#include "cli.h"
+
+/* Opens the sketch that the first operand names and takes the name off o->files; what is
+ * left of them are keys. CLI_OK or CLI_ERROR, printed. */
+int cli_ask_open(cli_options *o, cli_saved *s);
+
+/* Whether the command line has keys: operands, or --keys-from. */
+bool cli_ask_has_keys(const cli_options *o);
+
+/* Whether sketches of the kind answer for a key how often it came, or whether it is in.
+ */
+bool cli_ask_counts(const bp_kind_info *kind);
+bool cli_ask_members(const bp_kind_info *kind);
+
+/* Prints a row for each key, of a kind that answers for keys. CLI_OK when one of them was
+ * found (its count is above zero, or it may be in), CLI_NONE when none was, CLI_ERROR,
+ * printed. */
+int cli_ask_keys(const cli_options *o, const cli_saved *s);
+
+#endif

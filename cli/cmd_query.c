@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * cmd_query.c - `ballpark query`: asks a sketch that an earlier run saved.
+ *
+ * Without keys it says what the command that saved it had said; with keys, what it knows
+ * of each of them. */
+#include "answers.h"
+#include "ask.h"
+
+#include <string.h>
+
+static const char *const examples[] = {
+    "ballpark query monday.bp",
+    "what `distinct -o monday.bp` or `top -o monday.bp` printed, again",
+    "ballpark query -n3 --format json top.bp",
+    "the first three rows of a saved top",
+    "ballpark query seen.bp alice bob",
+    "whether a filter knows alice and bob: maybe, or surely no",
+    "ballpark query --keys-from users.txt counts.bp",
+    "how often each of these lines came",
+    NULL};
+
+static const cli_use uses[] = {
+    {OPT_KEYS_FROM, NULL},
+    {OPT_SEED, "with keys: refuse a sketch of another seed"},
+    {OPT_KEY_FILE, "with keys: the key that a keyed sketch was made with"},
+    {OPT_ITEMS, "of a top_k: rows to print; 10 unless given"},
+    {OPT_CONFIDENCE, NULL},
+    {OPT_FORMAT, NULL},
+    {OPT_QUIET, NULL},
+    {OPT_END, NULL}};
+
+static const char *const exits[] = {
+    "0  answered; with keys: some key may be in, or its count is above zero",
+    "1  with keys: none is in, all counts are zero",
+    "2  something was wrong: the sketch, an option, an input; stderr says what", NULL};
+
+const cli_page page_query = {
+    .usage = "[OPTION]... SKETCH [KEY]...",
+    .about =
+        "Asks a saved sketch of any kind. An hll answers as `distinct` does, a top_k "
+        "as `top`. A filter tells how many items it holds and how often it takes a "
+        "stranger for a member; asked for KEYs it prints `maybe` (a member, or a "
+        "false positive) or `no` (certain) before each. A count_min tells how much "
+        "was counted and how far over a count may be; asked for KEYs it answers as "
+        "`count`, and so does a top_k.",
+    .examples = examples,
+    .uses = uses,
+    .exits = exits,
+    .notes = "A KEY is an item as the sketch was given it: a whole line, or the field of "
+             "-f. `--` stands before keys that begin with a dash. Keys are answered in "
+             "order, those of --keys-from last. `ballpark info` tells what a sketch is "
+             "rather than what it answers."};
+
+static int refuse_keys(const char *name, const cli_saved *s)
+{
+    cli_error("%s: holds a sketch of kind %s, which knows no single items", name,
+              s->kind->name);
+    cli_hint("`filter build` makes one that knows which were there, `count build` one "
+             "that knows how often");
+    return CLI_ERROR;
+}
+
+static int answer(const cli_options *o, const char *name, const cli_saved *s)
+{
+    const size_t most = cli_given(o, OPT_ITEMS) ? (size_t)o->items : 10;
+    cli_count c = {.o = o, .own = &most};
+    const bool is_top = strcmp(s->kind->name, "top_k") == 0;
+    if (!cli_answer_of(s->kind, &c))
+        return cli_error("%s: holds a sketch of kind %s; see `ballpark info`", name,
+                         s->kind->name);
+    if (cli_given(o, OPT_ITEMS) && !is_top)
+        return cli_error("%s: --items: %s holds a sketch of kind %s, which lists none",
+                         o->command->name, name, s->kind->name);
+    const int code = cli_count_show(&c, s->sketch);
+    if (is_top)
+        cli_top_warn(o, (const bp_top_k *)s->sketch);
+    return code;
+}
+
+int cmd_query(cli_options *o)
+{
+    cli_saved s;
+    int code;
+    const char *name = o->n_files ? o->files[0].name : "";
+    if (o->items > CLI_TOP_MOST)
+        return cli_error("%s: --items %llu: the most rows are %d", o->command->name,
+                         (unsigned long long)o->items, CLI_TOP_MOST);
+    if (cli_ask_open(o, &s))
+        return CLI_ERROR;
+    if (!cli_ask_has_keys(o))
+        code = answer(o, name, &s);
+    else if (cli_ask_counts(s.kind) || cli_ask_members(s.kind))
+        code = cli_ask_keys(o, &s);
+    else
+        code = refuse_keys(name, &s);
+    cli_close(&s);
+    return code;
+}

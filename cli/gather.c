@@ -92,7 +92,7 @@ static double tick(void *ctx, void *state, const cli_tally *so_far)
     cli_options *o = g->c->o;
     g->c->tally = so_far;
     if (cli_follow_frame(o, so_far)) {
-        show(g->c, w->sketch);
+        cli_count_show(g->c, w->sketch);
         cli_follow_shown(o, so_far);
     }
     return cli_follow_left(so_far);
@@ -119,7 +119,7 @@ int cli_count_run(cli_count *c)
                      .open = open_worker,
                      .hash = &c->config->hash,
                      .close = close_worker,
-                     .partial = true};
+                     .partial = c->answer != NULL};
     if (c->add_hashes)
         sink.hashes = take_hashes;
     else
@@ -136,8 +136,8 @@ int cli_count_run(cli_count *c)
         cli_follow_end(c->o, &tally);
     if (!fatal) {
         /* When no input could be read there is no answer, not the answer 0. */
-        bool is_answer = !(tally.failed && tally.lines == 0);
-        int shown = is_answer && c->answer ? cli_count_show(c, g.total) : CLI_OK;
+        bool is_answer = c->answer && !(tally.failed && tally.lines == 0);
+        int shown = is_answer ? cli_count_show(c, g.total) : CLI_OK;
         if (tally.interrupted)
             cli_note(c->o, "interrupted: the answer is for the %s lines that were read",
                      cli_grouped(lines, tally.lines));

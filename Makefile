@@ -6,7 +6,7 @@ SHELL := bash
 setup := tools/setup.sh
 prefix ?= /usr/local
 S ?= 60
-made := ballpark_shared ballpark_static ballpark examples
+made := ballpark_shared ballpark_static ballpark pages examples
 
 all: ## Build the library and the command in build/release
 	@$(setup) build

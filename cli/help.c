@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * help.c - what the command says of itself.
  *
- * One source for -h, --help, the bare command and the manual pages: commands.def, each
- * command's cli_page and the option table. Examples stand before the options: most
- * people look for a line to copy. */
-#include "cli.h"
+ * One source for -h, --help, the bare command, the topics and the manual pages. A page is
+ * walked here, once, and set by a face: this file's own for a terminal, cmd_man.c's in
+ * roff. Examples stand before the options: most people look for a line to copy. */
+#include "page.h"
 
 #include <string.h>
 
-enum { COLUMN = 28, WIDTH = 79 };
+enum { COLUMN = 28, TERM_COLUMN = 16, WIDTH = 79 };
 
 /* Text broken at words, every line but the first indented. */
 static void wrapped(FILE *to, const char *text, int indent, int column)
@@ -37,9 +37,39 @@ static void usage_line(const cli_command *c, FILE *to)
     fprintf(to, "usage: ballpark %s %s\n", c->name, c->page->usage);
 }
 
-static void option_line(FILE *to, cli_opt opt, const char *text)
+/* ------------------------------------------------------------------ the terminal's face
+ */
+
+static void text_section(FILE *to, const char *title)
 {
-    const cli_option_row *r = cli_option(opt);
+    fprintf(to, "\n%s:\n", title);
+}
+
+static void text_paragraph(FILE *to, const char *text)
+{
+    wrapped(to, text, 0, 0);
+}
+
+/* The codes of an exit are short and stand close. */
+static void text_term(FILE *to, const char *term, const char *text)
+{
+    const int n = (int)strlen(term);
+    const int indent = *term >= '0' && *term <= '9' ? n + 4 : TERM_COLUMN;
+    if (n + 4 > indent)
+        fprintf(to, "  %s\n%*s", term, indent, "");
+    else
+        fprintf(to, "  %-*s", indent - 2, term);
+    wrapped(to, text, indent, indent);
+}
+
+static void text_example(FILE *to, const char *line, const char *text)
+{
+    fprintf(to, "  $ %s\n      ", line);
+    wrapped(to, text, 6, 6);
+}
+
+static void text_option(FILE *to, const cli_option_row *r, const char *text)
+{
     char name[64];
     char letter[5] = "    ";
     if (r->letter)
@@ -49,59 +79,122 @@ static void option_line(FILE *to, cli_opt opt, const char *text)
     fprintf(to, "%-*s", COLUMN, name);
     if (strlen(name) >= COLUMN)
         fprintf(to, "\n%*s", COLUMN, "");
-    wrapped(to, text ? text : r->text, COLUMN, COLUMN);
+    wrapped(to, text, COLUMN, COLUMN);
 }
 
-static void option_lines(const cli_page *page, FILE *to)
+static const cli_face text_face = {text_section, text_paragraph, text_term, text_example,
+                                   text_option};
+
+/* ------------------------------------------------------------------------------ pages */
+
+static bool has_section(const cli_page *page, cli_section section)
 {
-    fprintf(to, "\noptions:\n");
     for (const cli_use *u = page->uses; u->opt != OPT_END; u++)
-        option_line(to, u->opt, u->text);
-    option_line(to, OPT_HELP, NULL);
-    option_line(to, OPT_VERSION, NULL);
+        if (cli_option(u->opt)->section == section)
+            return true;
+    return section == CLI_OTHER; /* where help and version are */
 }
 
-static void exit_lines(const cli_page *page, FILE *to)
+static void option_body(const cli_face *f, const cli_page *page, FILE *to)
+{
+    static const char *const titles[CLI_SECTIONS] = {"input options", "sketch options",
+                                                     "output options", "other options"};
+    for (int s = 0; s < CLI_SECTIONS; s++) {
+        if (!has_section(page, (cli_section)s))
+            continue;
+        f->section(to, titles[s]);
+        for (const cli_use *u = page->uses; u->opt != OPT_END; u++) {
+            const cli_option_row *r = cli_option(u->opt);
+            if ((int)r->section == s)
+                f->option(to, r, u->text ? u->text : r->text);
+        }
+    }
+    f->option(to, cli_option(OPT_HELP), cli_option(OPT_HELP)->text);
+    f->option(to, cli_option(OPT_VERSION), cli_option(OPT_VERSION)->text);
+}
+
+/* An exit line is its code, two blanks and what it means. */
+static void exit_body(const cli_face *f, const cli_page *page, FILE *to)
 {
     static const char *const usual[] = {
         "0  done",
         "2  something was wrong: an option, an input, a line; stderr says what", NULL};
-    fprintf(to, "\nexit codes:\n");
+    f->section(to, "exit codes");
     for (const char *const *e = page->exits ? page->exits : usual; *e; e++) {
-        fprintf(to, "  %.3s", *e);
-        wrapped(to, *e + 3, 5, 5);
+        char code[2] = {**e, '\0'};
+        f->term(to, code, *e + 3);
     }
 }
+
+void cli_page_body(const cli_face *f, const cli_command *c, FILE *to)
+{
+    const cli_page *page = c->page;
+    f->paragraph(to, page->about);
+    f->section(to, "examples");
+    for (const char *const *e = page->examples; e[0] && e[1]; e += 2)
+        f->example(to, e[0], e[1]);
+    option_body(f, page, to);
+    if (page->notes) {
+        f->section(to, "notes");
+        f->paragraph(to, page->notes);
+    }
+    exit_body(f, page, to);
+}
+
+void cli_topic_body(const cli_face *f, const cli_topic *t, FILE *to)
+{
+    for (const cli_block *b = t->blocks; b->type != CLI_BLOCK_END; b++)
+        switch (b->type) {
+        case CLI_SECTION:
+            f->section(to, b->text);
+            break;
+        case CLI_TERM:
+            f->term(to, b->text, b->more);
+            break;
+        case CLI_EXAMPLE:
+            f->example(to, b->text, b->more);
+            break;
+        default:
+            f->paragraph(to, b->text);
+        }
+}
+
+void cli_environment_body(const cli_face *f, FILE *to)
+{
+    f->section(to, "environment");
+    for (const char *const *e = cli_environment; e[0] && e[1]; e += 2)
+        f->term(to, e[0], e[1]);
+}
+
+/* ---------------------------------------------------------------------- what is printed
+ */
 
 void cli_help_short(const cli_command *c, FILE *to)
 {
     usage_line(c, to);
     fprintf(to, "%s\n", c->summary);
-    option_lines(c->page, to);
+    option_body(&text_face, c->page, to);
 }
 
 void cli_help_long(const cli_command *c, FILE *to)
 {
-    const cli_page *page = c->page;
     fprintf(to, "ballpark %s - %s\n\n", c->name, c->summary);
     usage_line(c, to);
     fprintf(to, "\n");
-    wrapped(to, page->about, 0, 0);
-    fprintf(to, "\nexamples:\n");
-    for (const char *const *e = page->examples; e[0] && e[1]; e += 2)
-        fprintf(to, "  $ %s\n      %s\n", e[0], e[1]);
-    option_lines(page, to);
-    if (page->notes) {
-        fprintf(to, "\nnotes:\n");
-        wrapped(to, page->notes, 0, 0);
-    }
-    exit_lines(page, to);
+    cli_page_body(&text_face, c, to);
 }
 
+void cli_help_topic(const cli_topic *t, FILE *to)
+{
+    fprintf(to, "%s - %s\n\n", t->name, t->summary);
+    cli_topic_body(&text_face, t, to);
+}
+
+/* One screen of 24 lines, however many commands there are. */
 void cli_help_screen(FILE *to)
 {
     fprintf(to, "ballpark answers big questions in a few kilobytes, with an error it can "
-                "state.\n\n"
+                "state.\n"
                 "usage: ballpark COMMAND [OPTION]... [FILE]...\n\n");
     for (const cli_command *c = cli_commands; c->name; c++)
         fprintf(to, "  %-14s %s\n", c->name, c->summary);
@@ -110,11 +203,11 @@ void cli_help_screen(FILE *to)
             "  $ ballpark distinct access.log          # as sort -u | wc -l\n"
             "  $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn\n"
             "\n"
-            "Without a FILE, or where FILE is -, it reads standard input. Sizes: K, M, "
-            "G are\n1024-based, kB, MB, GB 1000-based.\n"
-            "\n"
-            "`ballpark COMMAND -h` lists a command's options, `--help` teaches it;\n"
-            "`ballpark --version` says which one this is.\n");
+            "`ballpark COMMAND -h` lists its options, `--help` teaches it.\n"
+            "`ballpark help TOPIC`:");
+    for (const cli_topic *t = cli_topics; t->name; t++)
+        fprintf(to, "%s%s", t == cli_topics ? " " : ", ", t->name);
+    fputc('\n', to);
 }
 
 void cli_print_version(FILE *to)

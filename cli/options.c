@@ -14,73 +14,83 @@
 #include <unistd.h>
 
 static const cli_option_row rows[] = {
-    {OPT_ITEMS, 'n', "items", "N", "how many items"},
-    {OPT_FPR, 'p', "fpr", "P", "false positive rate: 1%, 0.01 or 1e-3"},
-    {OPT_MEMORY, 'm', "memory", "SIZE",
+    {OPT_ITEMS, CLI_SKETCH, 'n', "items", "N", "how many items"},
+    {OPT_FPR, CLI_SKETCH, 'p', "fpr", "P", "false positive rate: 1%, 0.01 or 1e-3"},
+    {OPT_MEMORY, CLI_SKETCH, 'm', "memory", "SIZE",
      "memory: 64K, 1.5MiB (1024-based), 1MB (1000-based)"},
-    {OPT_ERROR, 'e', "error", "E", "relative error: 1% or 0.01"},
-    {OPT_DELTA, 0, "delta", "P", "how often the error may be larger: 1% or 0.01"},
-    {OPT_PRECISION, 0, "precision", "P", "precision, 4 to 18"},
-    {OPT_BITS, 0, "bits", "N", "size in bits"},
-    {OPT_HASHES, 0, "hashes", "N", "probes per item"},
-    {OPT_WIDTH, 0, "width", "N", "counters a row"},
-    {OPT_DEPTH, 0, "depth", "N", "rows of counters"},
-    {OPT_CONFIDENCE, 0, "confidence", "C",
+    {OPT_ERROR, CLI_SKETCH, 'e', "error", "E", "relative error: 1% or 0.01"},
+    {OPT_DELTA, CLI_SKETCH, 0, "delta", "P",
+     "how often the error may be larger: 1% or 0.01"},
+    {OPT_PRECISION, CLI_SKETCH, 0, "precision", "P", "precision, 4 to 18"},
+    {OPT_BITS, CLI_SKETCH, 0, "bits", "N", "size in bits"},
+    {OPT_HASHES, CLI_SKETCH, 0, "hashes", "N", "probes per item"},
+    {OPT_WIDTH, CLI_SKETCH, 0, "width", "N", "counters a row"},
+    {OPT_DEPTH, CLI_SKETCH, 0, "depth", "N", "rows of counters"},
+    {OPT_CONFIDENCE, CLI_OUTPUT, 0, "confidence", "C",
      "confidence of the bounds: 95 (the default) or 0.95"},
-    {OPT_KIND, 'k', "kind", "NAME", "kind of sketch"},
-    {OPT_FIELD, 'f', "field", "N", "the item is the N-th field, not the whole line"},
-    {OPT_DELIMITER, 'd', "delimiter", "TEXT",
+    {OPT_KIND, CLI_SKETCH, 'k', "kind", "NAME", "kind of sketch"},
+    {OPT_FIELD, CLI_INPUT, 'f', "field", "N",
+     "the item is the N-th field, not the whole line"},
+    {OPT_DELIMITER, CLI_INPUT, 'd', "delimiter", "TEXT",
      "what separates fields (\\t is a tab); without it, runs of blanks"},
-    {OPT_CSV, 0, "csv", NULL,
+    {OPT_CSV, CLI_INPUT, 0, "csv", NULL,
      "comma-separated fields, quoted as RFC 4180 has it, line ends in quotes too"},
-    {OPT_TSV, 0, "tsv", NULL, "fields separated by tabs: as -d '\\t'"},
-    {OPT_HEADER, 'H', "header", NULL,
+    {OPT_TSV, CLI_INPUT, 0, "tsv", NULL, "fields separated by tabs: as -d '\\t'"},
+    {OPT_HEADER, CLI_INPUT, 'H', "header", NULL,
      "the first line of each file names the fields, and is no item"},
-    {OPT_ZERO, 'z', "zero-terminated", NULL, "lines end with a NUL byte, not a newline"},
-    {OPT_FILES0, 0, "files0-from", "FILE",
+    {OPT_ZERO, CLI_INPUT, 'z', "zero-terminated", NULL,
+     "lines end with a NUL byte, not a newline"},
+    {OPT_FILES0, CLI_INPUT, 0, "files0-from", "FILE",
      "read the files that FILE names, each ended by a NUL byte; - is stdin"},
-    {OPT_WEIGHT, 'w', "weight", "FIELD",
+    {OPT_WEIGHT, CLI_INPUT, 'w', "weight", "FIELD",
      "count each line as often as the whole number in FIELD says"},
-    {OPT_TRIM, 0, "trim", NULL, "blanks around the item are not part of it"},
-    {OPT_IGNORE_CASE, 'i', "ignore-case", NULL,
+    {OPT_TRIM, CLI_INPUT, 0, "trim", NULL, "blanks around the item are not part of it"},
+    {OPT_IGNORE_CASE, CLI_INPUT, 'i', "ignore-case", NULL,
      "A to Z count as a to z (ASCII letters only)"},
-    {OPT_GROUP, 'g', "group", "FIELD", "one answer for each different value of FIELD"},
-    {OPT_OUTPUT, 'o', "output", "FILE",
+    {OPT_GROUP, CLI_INPUT, 'g', "group", "FIELD",
+     "one answer for each different value of FIELD"},
+    {OPT_OUTPUT, CLI_OUTPUT, 'o', "output", "FILE",
      "write the sketch to FILE, replaced whole or not at all"},
-    {OPT_OUTPUT_DIR, 0, "output-dir", "DIR",
+    {OPT_OUTPUT_DIR, CLI_OUTPUT, 0, "output-dir", "DIR",
      "with -g: write a file for each group in DIR"},
-    {OPT_STATE, 's', "state", "FILE",
+    {OPT_STATE, CLI_OUTPUT, 's', "state", "FILE",
      "add to what FILE holds, and save it there again; it is made when missing"},
-    {OPT_SEED, 0, "seed", "N", "seed of the hash; 0 unless given"},
-    {OPT_KEY_FILE, 0, "key-file", "FILE",
+    {OPT_SEED, CLI_SKETCH, 0, "seed", "N", "seed of the hash; 0 unless given"},
+    {OPT_KEY_FILE, CLI_SKETCH, 0, "key-file", "FILE",
      "hash with SipHash and the 128-bit key in FILE (16 bytes, or 32 hex digits): for "
      "input that an attacker chooses"},
-    {OPT_EXACT, 0, "exact", NULL,
+    {OPT_EXACT, CLI_SKETCH, 0, "exact", NULL,
      "exact answers, in memory that grows with the different items"},
-    {OPT_EXPLAIN, 0, "explain", NULL,
+    {OPT_EXPLAIN, CLI_OTHER, 0, "explain", NULL,
      "say on stderr which sketch was chosen, why, its bound, and what the environment "
      "set"},
-    {OPT_KEYS_FROM, 0, "keys-from", "FILE", "ask for each line of FILE; - is stdin"},
-    {OPT_ONLY, 0, "only", "GROUP", "of a file of groups: this one alone"},
-    {OPT_FOLLOW, 'F', "follow", NULL,
+    {OPT_KEYS_FROM, CLI_INPUT, 0, "keys-from", "FILE",
+     "ask for each line of FILE; - is stdin"},
+    {OPT_ONLY, CLI_INPUT, 0, "only", "GROUP", "of a file of groups: this one alone"},
+    {OPT_FOLLOW, CLI_OUTPUT, 'F', "follow", NULL,
      "show the answer so far again and again, until the input ends"},
-    {OPT_EVERY, 0, "every", "TIME",
+    {OPT_EVERY, CLI_OUTPUT, 0, "every", "TIME",
      "with --follow: how often: 10s (the default), 500ms, 2m"},
-    {OPT_PROGRESS, 0, "progress", NULL,
+    {OPT_PROGRESS, CLI_OTHER, 0, "progress", NULL,
      "after a second: how far, how fast and how long yet, on stderr when it is a "
      "terminal"},
-    {OPT_COLOR, 0, "color", "WHEN",
+    {OPT_COLOR, CLI_OUTPUT, 0, "color", "WHEN",
      "auto, always or never; auto: on a terminal, unless NO_COLOR is set"},
-    {OPT_THREADS, 't', "threads", "N", "threads (default: one a core)"},
-    {OPT_FORMAT, 0, "format", "FORMAT",
+    {OPT_THREADS, CLI_OTHER, 't', "threads", "N", "threads (default: one a core)"},
+    {OPT_FORMAT, CLI_OUTPUT, 0, "format", "FORMAT",
      "human, plain, csv, json or prom; a terminal gets human, anything else plain"},
-    {OPT_QUIET, 'q', "quiet", NULL, "no remarks on stderr, only errors"},
-    {OPT_INVERT, 'v', "invert-match", NULL, "select the lines that do not match"},
-    {OPT_COUNT, 'c', "count", NULL, "print only how many lines were selected"},
-    {OPT_VERBOSE, 0, "verbose", NULL, "say on stderr what was chosen and what it cost"},
-    {OPT_SKIP_BAD, 0, "skip-bad", NULL, "lines without the field are no error"},
-    {OPT_HELP, 'h', "help", NULL, "-h: the options; --help: all there is to say"},
-    {OPT_VERSION, 0, "version", NULL, "the version"},
+    {OPT_QUIET, CLI_OTHER, 'q', "quiet", NULL, "no remarks on stderr, only errors"},
+    {OPT_INVERT, CLI_OUTPUT, 'v', "invert-match", NULL,
+     "select the lines that do not match"},
+    {OPT_COUNT, CLI_OUTPUT, 'c', "count", NULL,
+     "print only how many lines were selected"},
+    {OPT_VERBOSE, CLI_OTHER, 0, "verbose", NULL,
+     "say on stderr what was chosen and what it cost"},
+    {OPT_SKIP_BAD, CLI_INPUT, 0, "skip-bad", NULL,
+     "lines without the field are no error"},
+    {OPT_HELP, CLI_OTHER, 'h', "help", NULL,
+     "-h: the options; --help: all there is to say"},
+    {OPT_VERSION, CLI_OTHER, 0, "version", NULL, "the version"},
 };
 enum { ROWS = sizeof rows / sizeof *rows, THREADS_MAX = 1024 };
 _Static_assert((int)OPT_END == (int)ROWS,
@@ -112,54 +122,6 @@ const char *cli_env(const char *name)
 const char *cli_env_name(size_t i)
 {
     return i < ENV_MOST ? env_names[i] : NULL;
-}
-
-/* ---------------------------------------------------------------------- did you mean */
-
-enum { WORD_MAX = 40 };
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* Edits (insert, delete, change, swap neighbours) from a to b. */
-static int distance(const char *a, const char *b)
-{
-    int n = (int)strlen(a), m = (int)strlen(b);
-    int d[WORD_MAX + 1][WORD_MAX + 1];
-    if (n > WORD_MAX || m > WORD_MAX)
-        return WORD_MAX;
-    for (int i = 0; i <= n; i++)
-        d[i][0] = i;
-    for (int j = 0; j <= m; j++)
-        d[0][j] = j;
-    for (int i = 1; i <= n; i++)
-        for (int j = 1; j <= m; j++) {
-            int x = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            x = least(x, least(d[i - 1][j], d[i][j - 1]) + 1);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                x = least(x, d[i - 2][j - 2] + 1);
-            d[i][j] = x;
-        }
-    return d[n][m];
-}
-
-const char *cli_nearest(const char *word, const char *const *names)
-{
-    const char *best = NULL;
-    int best_d = 0;
-    for (; *names; names++) {
-        int n = (int)strlen(*names), len = (int)strlen(word);
-        int d = distance(word, *names);
-        if (len >= 3 && len < n && strncmp(word, *names, (size_t)len) == 0)
-            d = 1;
-        if (d <= 1 + least(n, len) / 4 && d < n && (!best || d < best_d)) {
-            best = *names;
-            best_d = d;
-        }
-    }
-    return best;
 }
 
 /* ---------------------------------------------------------------------------- values */
@@ -228,20 +190,17 @@ static bool memory_value(parser *p, const cli_option_row *r, const char *v)
 
 static bool kind_value(parser *p, const cli_option_row *r, const char *v)
 {
-    enum { KINDS_MAX = 64 };
-    const char *names[KINDS_MAX] = {NULL};
+    const char *const *names = cli_words(r->arg);
     p->o->kind = bp_any_kind_by_name(v);
     if (p->o->kind)
         return true;
-    for (size_t i = 0; i < KINDS_MAX - 1 && bp_any_kind_at(i); i++)
-        names[i] = bp_any_kind_at(i)->name;
     refuse(p, r, v, "there is no such kind of sketch");
     const char *near = cli_nearest(v, names);
     if (near)
         cli_hint("did you mean %s?", near);
     else
-        for (size_t i = 0; names[i]; i++)
-            cli_hint("%s", names[i]);
+        for (; *names; names++)
+            cli_hint("%s", *names);
     return false;
 }
 
@@ -278,7 +237,7 @@ static bool delimiter_value(parser *p, const cli_option_row *r, char *v)
 
 static bool format_value(parser *p, const cli_option_row *r, const char *v)
 {
-    static const char *const names[] = {"human", "plain", "csv", "json", "prom", NULL};
+    const char *const *names = cli_words(r->arg);
     for (int i = 0; names[i]; i++)
         if (strcmp(v, names[i]) == 0) {
             p->o->format = (cli_format)i;
@@ -312,7 +271,8 @@ static bool file_value(parser *p, const cli_option_row *r, const char *v,
 /* Colour only for a person who sees it and has not said no (no-color.org). */
 static bool wants_color(void)
 {
-    return cli_terminal_obeys(STDOUT_FILENO) && !cli_env("NO_COLOR");
+    const char *term = cli_env("TERM");
+    return isatty(1) && !cli_env("NO_COLOR") && !(term && strcmp(term, "dumb") == 0);
 }
 
 static bool color_value(parser *p, const cli_option_row *r, const char *v)
@@ -482,8 +442,8 @@ static bool unknown(parser *p, const char *as_typed, const char *name)
 static const cli_option_row *find_long(parser *p, const char *name, size_t n)
 {
     const cli_option_row *found = NULL, *elsewhere = NULL, *second = NULL;
-    char word[WORD_MAX + 3];
-    snprintf(word, sizeof word, "--%.*s", (int)(n < WORD_MAX ? n : WORD_MAX), name);
+    cli_text word;
+    snprintf(word, sizeof word, "--%.*s", (int)(n < 40 ? n : 40), name);
     for (const cli_option_row *r = rows; r < rows + ROWS; r++) {
         if (n == 0 || strncmp(r->name, name, n) != 0)
             continue;
@@ -620,12 +580,6 @@ static bool parse_all(parser *p)
 
 static bool check_together(const cli_options *o)
 {
-    if (cli_given(o, OPT_EVERY) && !o->follow) {
-        cli_error("%s: --every: says how often, but nothing is followed",
-                  o->command->name);
-        cli_hint("add --follow (-F)");
-        return false;
-    }
     if (!cli_given(o, OPT_DELIMITER) || cli_given(o, OPT_FIELD))
         return true;
     cli_error("%s: --delimiter: says how to split, but no field is asked for",
@@ -645,7 +599,6 @@ bool cli_parse(cli_options *o, const cli_command *command, int argc, char **argv
     o->every = 10;
     o->format = isatty(1) ? CLI_HUMAN : CLI_PLAIN;
     o->color = wants_color();
-    o->out = stdout;
     *code = CLI_ERROR;
     o->files = calloc((size_t)argc + 1, sizeof *o->files);
     if (!o->files) {

@@ -24,7 +24,6 @@
 static void say(const char *prefix, const char *fmt, va_list args)
 {
     fflush(stdout);
-    cli_follow_break();
     flockfile(stderr);
     fputs(prefix, stderr);
     vfprintf(stderr, fmt, args);

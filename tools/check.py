@@ -168,7 +168,8 @@ def house():
 
 def check_everything():
     build("dev")
-    build("release", "ballpark_shared", "ballpark_static", "ballpark", "examples")
+    build("release", "ballpark_shared", "ballpark_static", "ballpark", "pages",
+          "examples")
     return run_all([*tests_of("dev"), *house()])
 
 

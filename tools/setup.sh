@@ -42,6 +42,9 @@ group_check()
     need pkg-config "a program that finds the library by pkg-config" tool pkg-config
     need abigail-tools "abidiff: has the ABI changed?" tool abidiff
     need binutils "readelf: names in and out of the library" tool readelf
+    need mandoc "are the manual pages right?" tool mandoc
+    need zsh "completes in zsh" tool zsh
+    need fish "completes in fish" tool fish
 }
 group_lint()
 {

@@ -1,34 +1,16 @@
 # The command itself: help, versions, names, options.
-$ ballpark
+# The bare command is an error that shows the first screen (pages.py knows what is on it).
+$ ballpark > out 2> err; echo $?; wc -c < out; head -3 err; tail -5 err
+2
+0
 ballpark answers big questions in a few kilobytes, with an error it can state.
-
 usage: ballpark COMMAND [OPTION]... [FILE]...
-
-  distinct       how many different lines there are
-  top            which lines come most often
-  count build    counts every line, to be asked how often one came
-  count          how often given lines came
-  filter build   makes a filter that knows which lines were in the input
-  filter test    prints the lines that a filter knows
-  query          asks a saved sketch again
-  merge          makes one sketch of several
-  info           tells what a saved sketch is, holds and is worth
-  size           works out what a sketch costs and promises
 
   $ ballpark distinct access.log          # as sort -u | wc -l
   $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn
 
-Without a FILE, or where FILE is -, it reads standard input. Sizes: K, M, G are
-1024-based, kB, MB, GB 1000-based.
-
-`ballpark COMMAND -h` lists a command's options, `--help` teaches it;
-`ballpark --version` says which one this is.
-[2]
-
-$ ballpark --help | head -3
-ballpark answers big questions in a few kilobytes, with an error it can state.
-
-usage: ballpark COMMAND [OPTION]... [FILE]...
+`ballpark COMMAND -h` lists its options, `--help` teaches it.
+`ballpark help TOPIC`: accuracy, formats, recipes, exit-codes
 
 $ ballpark --version | sed 's/[0-9]*\.[0-9]*\.[0-9]*/N/'
 ballpark N
@@ -39,31 +21,24 @@ There is NO WARRANTY, to the extent permitted by law.
 $ ballpark distinct --version | head -1 | sed 's/[0-9]*\.[0-9]*\.[0-9]*/N/'
 ballpark N
 
-$ for c in distinct top 'filter build' 'filter test' merge info size; do ballpark $c -h | head -1; done
-usage: ballpark distinct [OPTION]... [FILE]...
-usage: ballpark top [OPTION]... [FILE]...
-usage: ballpark filter build [OPTION]... [-o FILTER] [FILE]...
-usage: ballpark filter test [OPTION]... FILTER [FILE]...
-usage: ballpark merge [OPTION]... FILE...
-usage: ballpark info [OPTION]... [FILE]...
-usage: ballpark size [OPTION]...
-
-$ for c in distinct top 'filter build' 'filter test' merge info size; do ballpark $c --help | grep -c '^  \$ ballpark'; done
-4
-4
-2
-3
-2
-2
-4
-
 $ ballpark help merge | head -1
 ballpark merge - makes one sketch of several
 
-$ ballpark help 'nothing'
-ballpark: nothing: there is no such command
-hint: `ballpark --help` lists the commands
+$ ballpark help accuracy | head -1
+accuracy - what each kind of sketch promises, and when to use none
+
+$ ballpark help nothing
+ballpark: help: nothing: there is no such command or topic
+hint: `ballpark help` lists them
 [2]
+
+$ ballpark help distinct top
+ballpark: help: top: one page at a time
+[2]
+
+$ ballpark filter -h | grep usage
+usage: ballpark filter build [OPTION]... [-o FILTER] [FILE]...
+usage: ballpark filter test [OPTION]... FILTER [FILE]...
 
 # Wrong names get the nearest right one; nothing is abbreviated but long options.
 $ ballpark distict
@@ -74,6 +49,28 @@ hint: did you mean `ballpark distinct`?
 $ ballpark dist
 ballpark: dist: there is no such command
 hint: did you mean `ballpark distinct`?
+[2]
+
+$ for c in 'fitler build' 'filter biuld' filter 'help acuracy' 'help fitler test' 'man distnct' 'man filter'; do ballpark $c; done
+ballpark: fitler: there is no such command
+hint: did you mean `ballpark filter build`?
+ballpark: filter biuld: there is no such command
+hint: did you mean `ballpark filter build`?
+ballpark: filter: which one?
+hint: `ballpark filter build` or `test`
+ballpark: help: acuracy: there is no such command or topic
+hint: did you mean `ballpark help accuracy`?
+ballpark: help: fitler: there is no such command or topic
+hint: did you mean `ballpark help filter test`?
+ballpark: man: distnct: there is no such command or topic
+hint: did you mean `ballpark man distinct`?
+ballpark: man: filter: which one?
+hint: `ballpark man filter build` or `test`
+[2]
+
+$ ballpark distinct --formt json
+ballpark: distinct: --formt: there is no such option
+hint: did you mean --format?
 [2]
 
 $ ballpark xyzzy

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ * topics.c - what `ballpark help TOPIC` tells: what no single command's page can.
+ *
+ * Every example here, as on the pages, is run by the tests with its output
+ * (tests/cli/examples.t), so a line that is printed is a line that works. */
+#include "page.h"
+
+#include <string.h>
+
+const char cli_about[] =
+    "Answers big questions in a few kilobytes, with an error it can state: is it in the "
+    "set, how often, how many different, which come most often. It reads lines from "
+    "files or standard input, in one pass, and keeps a sketch of them instead of the "
+    "lines. Sketches can be saved, merged and asked later.\n\n"
+    "`ballpark COMMAND -h` lists a command's options, `--help` teaches it. Without a "
+    "FILE, or where FILE is -, standard input is read.";
+
+const char *const cli_environment[] = {
+    "NO_COLOR",
+    "set, and not empty: no colours, unless --color=always",
+    "TERM",
+    "dumb: no colours",
+    "TMPDIR",
+    "where standard input is kept when it must be read twice; /tmp unless set",
+    NULL};
+
+static const cli_block topic_accuracy[] = {
+    {CLI_PARAGRAPH,
+     "A sketch answers in a few kilobytes by being wrong in a way that is known. What it "
+     "says is either certain, or probable at a stated rate; no answer is a guess without "
+     "bounds.",
+     NULL},
+    {CLI_SECTION, "what each kind promises", NULL},
+    {CLI_TERM, "bloom",
+     "Is it in the set? A no is certain. A yes is wrong at the false positive rate "
+     "(-p, 1% unless given) while the filter holds no more than it was made for; past "
+     "that the rate climbs, and every test says so: 1% becomes 2.8% at 1.25 times, 15.7% "
+     "at twice."},
+    {CLI_TERM, "hll",
+     "How many different? Standard error 0.81% (12 KB), or what -e asks for: two answers "
+     "in three are within it, 95% within twice. Up to 100 different items it is exact, "
+     "but for odds of 1 in 40,000."},
+    {CLI_TERM, "count_min",
+     "How often? Never under, for certain; over by more than epsilon of all that was "
+     "counted in at most delta of answers. For a rare item that is all noise."},
+    {CLI_TERM, "top_k",
+     "Which come most often? Exact while the different items fit the memory. Then each "
+     "row has bounds of its own: never above the count, for certain, and not below \"at "
+     "least\" at the confidence asked for. When nothing stands out, it says so."},
+    {CLI_SECTION, "how -e, -p and -m map", NULL},
+    {CLI_PARAGRAPH, "`ballpark size` works each out before anything is built.", NULL},
+    {CLI_TERM, "-e, --error",
+     "hll: the standard error; the fewest registers that keep it, 2^P with P 4 to 18: "
+     "1.04 / sqrt(2^P). count_min: the share of everything that a count may be over by."},
+    {CLI_TERM, "-p, --fpr",
+     "bloom: 9.6 bits an item at 1%, 14.4 at 0.1%, 4.8 more for each further tenth."},
+    {CLI_TERM, "-m, --memory",
+     "the most that the sketch may take, and so the least error that it can keep. "
+     "Half the memory is 1.4 times the error of an hll, twice that of a count_min, the "
+     "square root of the rate of a bloom."},
+    {CLI_SECTION, "merging", NULL},
+    {CLI_PARAGRAPH,
+     "Sketches of two days merge into the sketch of both, with the error of one: who "
+     "came "
+     "on both days counts once. They must have the same kind, size and hash; others are "
+     "refused, and both values named.",
+     NULL},
+    {CLI_SECTION, "when to use none", NULL},
+    {CLI_PARAGRAPH,
+     "Do not bill, enforce quotas, decide access or uniqueness on a sketch's word. And "
+     "do not use one for ten thousand items: a hash set, or sort -u, is exact and small.",
+     NULL},
+    {CLI_BLOCK_END, NULL, NULL}};
+
+static const cli_block topic_formats[] = {
+    {CLI_PARAGRAPH,
+     "stdout is data only; remarks, warnings and errors go to stderr. --format says how "
+     "the data looks; without it a terminal gets human, anything else plain.",
+     NULL},
+    {CLI_SECTION, "what is printed", NULL},
+    {CLI_TERM, "human",
+     "for people: a heading, aligned columns, 1,234,567 and 1.6%. It may change in any "
+     "version; do not parse it."},
+    {CLI_TERM, "plain",
+     "for scripts: columns separated by tabs, numbers first, the item last, no heading, "
+     "numbers without commas. Columns never change once a version had them."},
+    {CLI_TERM, "csv", "all columns, with a line of names (RFC 4180)."},
+    {CLI_TERM, "json",
+     "an object a row, on a line of its own. An item that is not UTF-8 is item_base64. "
+     "A count above 2^63 - 1 is a string."},
+    {CLI_SECTION, "sizes and numbers", NULL},
+    {CLI_PARAGRAPH,
+     "Sizes: K, M, G, T and KiB, MiB, ... are 1024-based, kB, MB, GB, TB 1000-based. "
+     "Counts are written out or as 1e6: 10M items could be either of two numbers. "
+     "Fractions are 0.01, 1e-2 or 1%.",
+     NULL},
+    {CLI_SECTION, "what is in the files", NULL},
+    {CLI_PARAGRAPH,
+     "A saved sketch is one file, the same bytes on every machine: 64 bytes or more of "
+     "header with kind, parameters and hash, then the payload, with checksums over all "
+     "of "
+     "it. It is replaced whole or not at all. A format is never changed: a newer one is "
+     "refused by name, an older one stays readable. docs/FORMAT.md has every byte, and "
+     "`ballpark info` tells what a file is.",
+     NULL},
+    {CLI_BLOCK_END, NULL, NULL}};
+
+static const cli_block topic_recipes[] = {
+    {CLI_SECTION, "visitors", NULL},
+    {CLI_EXAMPLE, "ballpark distinct -f1 access.log", "how many different addresses"},
+    {CLI_EXAMPLE, "ballpark distinct -q -f1 -e 0.5% access.log monday.log",
+     "of two logs together, with a standard error of 0.5% or less"},
+    {CLI_SECTION, "a day, a week", NULL},
+    {CLI_EXAMPLE, "ballpark distinct -q -f1 -o mon.bp monday.log",
+     "each night, from cron: the number, and the sketch of the day"},
+    {CLI_EXAMPLE,
+     "ballpark merge mon.bp tue.bp | ballpark info --format plain - | grep ^est",
+     "different visitors of both days: who came twice counts once"},
+    {CLI_SECTION, "heavy hitters", NULL},
+    {CLI_EXAMPLE, "ballpark top -f7 -n3 access.log", "the three pages asked for most"},
+    {CLI_SECTION, "seen before", NULL},
+    {CLI_EXAMPLE, "ballpark filter build -q -p 0.1% -o seen.bp seen.txt",
+     "a filter of all lines that are known"},
+    {CLI_EXAMPLE, "ballpark filter test -v seen.bp new.txt",
+     "the lines that surely are new"},
+    {CLI_SECTION, "the keys of one file that another lacks", NULL},
+    {CLI_EXAMPLE, "ballpark filter build -q -d, -f1 -p 0.01% -o ids.bp users.csv",
+     "the keys of the one"},
+    {CLI_EXAMPLE, "ballpark filter test -v -d, -f2 ids.bp orders.csv",
+     "an anti-join: the orders of users that surely are not in users.csv"},
+    {CLI_BLOCK_END, NULL, NULL}};
+
+static const cli_block topic_exit_codes[] = {
+    {CLI_PARAGRAPH, "Every command ends with one of these:", NULL},
+    {CLI_SECTION, "exit codes", NULL},
+    {CLI_TERM, "0", "done; for a command that selects, some line was selected"},
+    {CLI_TERM, "1", "nothing was selected, and nothing was wrong (as grep)"},
+    {CLI_TERM, "2",
+     "something was wrong: an option, an input, a line; stderr says what, and the mend. "
+     "What could be read was still answered, and no file was written half"},
+    {CLI_TERM, "130", "interrupted (SIGINT)"},
+    {CLI_TERM, "141", "nobody read the output any more (SIGPIPE)"},
+    {CLI_BLOCK_END, NULL, NULL}};
+
+#define CLI_TOPIC(name, ident, summary) {name, summary, topic_##ident},
+const cli_topic cli_topics[] = {
+#include "topics.def"
+    {NULL, NULL, NULL}};
+#undef CLI_TOPIC
+
+const cli_topic *cli_find_topic(const char *name)
+{
+    for (const cli_topic *t = cli_topics; t->name; t++)
+        if (strcmp(t->name, name) == 0)
+            return t;
+    return NULL;
+}

@@ -48,22 +48,20 @@ int cli_distinct_rows(const cli_count *c, cli_table *t, const bp_any *s)
 int cli_distinct_say(const cli_count *c, const bp_any *s)
 {
     const cli_options *o = c->o;
-    cli_text value, low, high, off, sure, lines, size, seconds;
+    cli_text value, low, high, off, sure;
     bp_estimate e = {0};
     if (ask(c, s, &e))
         return CLI_ERROR;
     double half = (e.upper - e.lower) / 2;
     cli_grouped_real(value, e.value);
     if (!(half >= 0.5))
-        printf("%s\n", value);
+        fprintf(o->out, "%s\n", value);
     else
-        printf("%s  \302\261%s  (%s to %s, %s confidence)\n", value,
-               cli_percent(off, half / e.value), cli_grouped_real(low, floor(e.lower)),
-               cli_grouped_real(high, ceil(e.upper)), cli_percent(sure, o->confidence));
-    if (c->tally)
-        cli_note(o, "%s lines, %s in %s", cli_grouped(lines, c->tally->lines),
-                 cli_size_text(size, (double)c->tally->bytes),
-                 cli_seconds(seconds, c->tally->seconds));
+        fprintf(o->out, "%s  %s\302\261%s  (%s to %s, %s confidence)%s\n", value,
+                o->color ? CLI_DIM : "", cli_percent(off, half / e.value),
+                cli_grouped_real(low, floor(e.lower)),
+                cli_grouped_real(high, ceil(e.upper)), cli_percent(sure, o->confidence),
+                o->color ? CLI_PLAINLY : "");
     return CLI_OK;
 }
 

@@ -12,6 +12,8 @@
  *   interrupt.c the first SIGINT, which ends the reading and not the run
  *   output.c    errors, stdout, files that are replaced whole or not at all, JSON
  *   table.c     rows of answers in every format
+ *   text.c      a user's bytes for a terminal, and how wide they are there
+ *   follow.c    --follow: the answer so far, again and again
  *   answers.c   what one sketch answers, as rows (answers.h)
  *   ask.c       what a saved sketch says of keys (ask.h)
  *   gather.c    what counting commands do alike: read, join a state, show, save
@@ -156,6 +158,8 @@ typedef struct cli_options {
     double every;      /* seconds; 10 unless given */
     cli_format format; /* resolved: a terminal is human, else plain */
     bool color;        /* resolved: stdout may be coloured */
+    FILE *out;      /* where people read: stdout, or a window in the making (follow.c) */
+    uint64_t frame; /* --follow: the answers shown before this one */
     bool quiet, invert, count, verbose, skip_bad;
     bool csv, tsv, header, zero, trim, ignore_case, exact, explain, follow, progress;
     cli_file *files; /* operands; when there are none, n_files is 0 */
@@ -423,9 +427,44 @@ void cli_table_group(cli_table *t, bp_bytes name);
 int cli_table_row(cli_table *t, const cli_cell *cells);
 /* Prints what is left and frees the table. CLI_OK or CLI_ERROR, printed. */
 int cli_table_end(cli_table *t);
-/* A user's bytes for a terminal, which must not obey them: control bytes are spelled out,
- * and what is long is cut. malloc'd; NULL: out of memory. */
+
+/* ---------------------------------------------------------------------- text (text.c) */
+
+/* A user's bytes for a terminal, which must not obey them: control characters and what is
+ * not UTF-8 are spelled out, and what is long is cut. malloc'd; NULL: out of memory. */
 char *cli_shown(bp_bytes item);
+/* The length of the character at text[0..n), n > 0; 0: no UTF-8. */
+size_t cli_utf8(const char *text, size_t n, uint32_t *code);
+/* How many columns the text takes on a terminal; and how many of its bytes go into `most`
+ * columns, and what they take. Colours take none. */
+size_t cli_columns(const char *text);
+size_t cli_fitting(const char *text, size_t n, size_t most, size_t *columns);
+
+/* ------------------------------------------------------------------ follow (follow.c) */
+
+/* What people's output is set off with, where o->color says so. */
+#define CLI_BOLD "\033[1m"
+#define CLI_DIM "\033[2m"
+#define CLI_PLAINLY "\033[0m"
+
+/* Size of the terminal that stdout is; COLUMNS and LINES can make it smaller. false: it
+ * is none. */
+bool cli_window(size_t *rows, size_t *columns);
+/* Whether fd is a terminal that knows how to move its cursor and what colours are. */
+bool cli_terminal_obeys(int fd);
+
+/* With --follow: cli_follow_begin; then, as often as one likes, cli_follow_frame, which
+ * says whether an answer is due; then it is printed (people's to o->out) and
+ * cli_follow_shown is called. cli_follow_end precedes the last answer. left: seconds
+ * until the next is due. time: of the answer in the making, for its rows. */
+void cli_follow_begin(const cli_options *o);
+bool cli_follow_frame(cli_options *o, const cli_tally *t);
+void cli_follow_shown(cli_options *o, const cli_tally *t);
+double cli_follow_left(const cli_tally *t);
+void cli_follow_end(const cli_options *o, const cli_tally *t);
+const char *cli_follow_time(void);
+/* Something else is about to be written to the terminal. */
+void cli_follow_break(void);
 
 /* --------------------------------------------------------------------- hash (hash.c) */
 
@@ -498,7 +537,7 @@ int cli_write_sketch(const cli_options *o, const bp_any *s);
  * or one a group, are fed from the input, joined with what a state holds, shown, and
  * saved. A command fills in what is particular to it. */
 typedef struct cli_count {
-    const cli_options *o;
+    cli_options *o;
     uint32_t kind;            /* id in the registry                                 */
     const cli_config *config; /* of every sketch that is made                       */
     /* What stdout is for: "number", "rows". NULL: for the sketch, when -o names no file;

@@ -60,7 +60,7 @@ static int refuse_keys(const char *name, const cli_saved *s)
     return CLI_ERROR;
 }
 
-static int answer(const cli_options *o, const char *name, const cli_saved *s)
+static int answer(cli_options *o, const char *name, const cli_saved *s)
 {
     const size_t most = cli_given(o, OPT_ITEMS) ? (size_t)o->items : 10;
     cli_count c = {.o = o, .own = &most};

@@ -24,8 +24,11 @@ static const cli_use uses[] = {
     {OPT_KEY_FILE, NULL},
     {OPT_CONFIDENCE, NULL},
     {OPT_OUTPUT, "also write the sketch to FILE, replaced whole or not at all"},
+    {OPT_FOLLOW, NULL},
+    {OPT_EVERY, NULL},
     {OPT_THREADS, NULL},
     {OPT_FORMAT, NULL},
+    {OPT_COLOR, NULL},
     {OPT_SKIP_BAD, NULL},
     {OPT_QUIET, NULL},
     {OPT_VERBOSE, NULL},
@@ -64,13 +67,10 @@ static void remark(const cli_count *count, const bp_any *any)
     const cli_options *o = count->o;
     const cli_tally *t = count->tally;
     const bp_top_k *s = (const bp_top_k *)any;
-    cli_text lines, size, seconds;
+    cli_text size, seconds;
     bp_top_k_config c;
     bp_top_k_config_of(s, &c);
     cli_top_warn(o, s);
-    if (o->format == CLI_HUMAN)
-        cli_note(o, "%s lines, %s in %s", cli_grouped(lines, t->lines),
-                 cli_size_text(size, (double)t->bytes), cli_seconds(seconds, t->seconds));
     if (o->verbose)
         fprintf(stderr, "top_k, k %u, %s of counters, counts %s; %u threads, %s\n",
                 (unsigned)c.k, cli_size_text(size, (double)c.memory),

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 typedef struct gathering {
-    const cli_count *c;
+    cli_count *c;
     bp_any *total;
 } gathering;
 
@@ -84,30 +84,67 @@ static int save(const cli_count *c, const bp_any *s, int code)
     return code;
 }
 
+/* --follow: the answer so far. */
+static double tick(void *ctx, void *state, const cli_tally *so_far)
+{
+    const gathering *g = ctx;
+    const worker *w = state;
+    cli_options *o = g->c->o;
+    g->c->tally = so_far;
+    if (cli_follow_frame(o, so_far)) {
+        cli_count_show(g->c, w->sketch);
+        cli_follow_shown(o, so_far);
+    }
+    return cli_follow_left(so_far);
+}
+
+/* Before anything is read. */
+static int check(const cli_count *c)
+{
+    if (!c->o->follow || c->o->format != CLI_PROM)
+        return CLI_OK;
+    cli_error("%s: --format prom: is one answer, and --follow prints many",
+              c->o->command->name);
+    cli_hint("without --follow, into a file that is then renamed");
+    return CLI_ERROR;
+}
+
 int cli_count_run(cli_count *c)
 {
     gathering g = {.c = c};
     cli_tally tally;
-    cli_text lines;
+    cli_text lines, size, seconds;
     bool fatal;
     cli_sink sink = {.ctx = &g,
                      .open = open_worker,
                      .hash = &c->config->hash,
                      .close = close_worker,
-                     .partial = true};
+                     .partial = c->answer != NULL};
     if (c->add_hashes)
         sink.hashes = take_hashes;
     else
         sink.keys = take_keys;
+    if (check(c))
+        return CLI_ERROR;
+    if (c->o->follow) {
+        sink.tick = tick;
+        cli_follow_begin(c->o);
+    }
     int code = cli_read(c->o, &sink, &tally, &fatal);
     c->tally = &tally;
+    if (c->o->follow)
+        cli_follow_end(c->o, &tally);
     if (!fatal) {
         /* When no input could be read there is no answer, not the answer 0. */
-        bool is_answer = !(tally.failed && tally.lines == 0);
-        int shown = is_answer && c->answer ? cli_count_show(c, g.total) : CLI_OK;
+        bool is_answer = c->answer && !(tally.failed && tally.lines == 0);
+        int shown = is_answer ? cli_count_show(c, g.total) : CLI_OK;
         if (tally.interrupted)
             cli_note(c->o, "interrupted: the answer is for the %s lines that were read",
                      cli_grouped(lines, tally.lines));
+        else if (c->o->format == CLI_HUMAN && is_answer)
+            cli_note(c->o, "%s lines, %s in %s", cli_grouped(lines, tally.lines),
+                     cli_size_text(size, (double)tally.bytes),
+                     cli_seconds(seconds, tally.seconds));
         if (c->remark)
             c->remark(c, g.total);
         code = save(c, g.total, shown ? shown : code);

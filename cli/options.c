@@ -271,8 +271,7 @@ static bool file_value(parser *p, const cli_option_row *r, const char *v,
 /* Colour only for a person who sees it and has not said no (no-color.org). */
 static bool wants_color(void)
 {
-    const char *term = cli_env("TERM");
-    return isatty(1) && !cli_env("NO_COLOR") && !(term && strcmp(term, "dumb") == 0);
+    return cli_terminal_obeys(STDOUT_FILENO) && !cli_env("NO_COLOR");
 }
 
 static bool color_value(parser *p, const cli_option_row *r, const char *v)
@@ -580,6 +579,12 @@ static bool parse_all(parser *p)
 
 static bool check_together(const cli_options *o)
 {
+    if (cli_given(o, OPT_EVERY) && !o->follow) {
+        cli_error("%s: --every: says how often, but nothing is followed",
+                  o->command->name);
+        cli_hint("add --follow (-F)");
+        return false;
+    }
     if (!cli_given(o, OPT_DELIMITER) || cli_given(o, OPT_FIELD))
         return true;
     cli_error("%s: --delimiter: says how to split, but no field is asked for",
@@ -599,6 +604,7 @@ bool cli_parse(cli_options *o, const cli_command *command, int argc, char **argv
     o->every = 10;
     o->format = isatty(1) ? CLI_HUMAN : CLI_PLAIN;
     o->color = wants_color();
+    o->out = stdout;
     *code = CLI_ERROR;
     o->files = calloc((size_t)argc + 1, sizeof *o->files);
     if (!o->files) {

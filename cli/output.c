@@ -24,6 +24,7 @@
 static void say(const char *prefix, const char *fmt, va_list args)
 {
     fflush(stdout);
+    cli_follow_break();
     flockfile(stderr);
     fputs(prefix, stderr);
     vfprintf(stderr, fmt, args);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MOST = 16, SHOWN_MOST = 200, PAGE = 512 };
+enum { COLUMNS_MOST = 16, PAGE = 512 };
 
 struct cli_table {
     const cli_options *o;
@@ -23,7 +23,7 @@ struct cli_table {
     char **texts; /* n a row; NULL where the column is not shown */
     size_t rows;
     bool has_heading;
-    int widths[COLUMNS_MOST];
+    size_t widths[COLUMNS_MOST];
 };
 
 static bool is_number(cli_type type)
@@ -98,6 +98,8 @@ static void put_csv(bp_bytes b)
 
 static void row_csv(const cli_table *t, const cli_cell *cells)
 {
+    if (t->o->follow)
+        printf("%s,", cli_follow_time());
     for (size_t i = 0; i < t->n; i++) {
         const cli_column *c = &t->columns[i];
         if (i > 0)
@@ -114,6 +116,10 @@ static void row_csv(const cli_table *t, const cli_cell *cells)
 
 static void heading_csv(const cli_table *t)
 {
+    if (t->o->frame > 0)
+        return;
+    if (t->o->follow)
+        fputs("at,", stdout);
     for (size_t i = 0; i < t->n; i++)
         printf("%s%s", i ? "," : "", t->columns[i].name);
     putchar('\n');
@@ -138,11 +144,13 @@ static int set_json(json_t *row, const cli_column *c, const cli_cell *cell)
     }
 }
 
-/* What the row is about, then the numbers. */
+/* When it was so, what the row is about, then the numbers. */
 static int row_json(const cli_table *t, const cli_cell *cells)
 {
     json_t *row = json_object();
     int bad = !row;
+    if (row && t->o->follow)
+        bad = json_object_set_new(row, "at", json_string(cli_follow_time()));
     for (size_t i = 0; i < t->n && !bad; i++)
         if (t->columns[i].type == CLI_ITEM)
             bad = set_json(row, &t->columns[i], &cells[i]);
@@ -158,25 +166,6 @@ static int row_json(const cli_table *t, const cli_cell *cells)
 
 /* -------------------------------------------------------------------------- for people
  */
-
-char *cli_shown(bp_bytes item)
-{
-    const unsigned char *b = item.ptr;
-    size_t n = item.len < SHOWN_MOST ? item.len : SHOWN_MOST, size = 4 * n + 40;
-    char *text = malloc(size), *to = text;
-    for (size_t i = 0; text && i < n; i++)
-        if (b[i] == '\t')
-            to += sprintf(to, "\\t");
-        else if (b[i] < ' ' || b[i] == 0x7f)
-            to += sprintf(to, "\\x%02x", b[i]);
-        else
-            *to++ = (char)b[i];
-    if (text)
-        *to = '\0';
-    if (text && n < item.len)
-        sprintf(to, "... (%zu bytes)", item.len);
-    return text;
-}
 
 static char *text_of(const cli_column *c, const cli_cell *cell)
 {
@@ -204,26 +193,29 @@ static char *text_of(const cli_column *c, const cli_cell *cell)
  * padded. */
 static void put_aligned(const cli_table *t, char *const *texts)
 {
-    const char *gap = "";
-    size_t last = t->n;
+    FILE *to = t->o->out;
+    size_t gap = 0, last = t->n;
     while (last > 0 && !t->columns[last - 1].label)
         last--;
     for (size_t i = 0; i < last; i++) {
         const cli_column *c = &t->columns[i];
         if (!c->label)
             continue;
-        int width = i + 1 == last && !is_number(c->type) ? 0 : t->widths[i];
-        printf("%s%*s", gap, is_number(c->type) ? width : -width, texts[i]);
-        gap = "  ";
+        const size_t pad = t->widths[i] - cli_columns(texts[i]);
+        const bool is_right = is_number(c->type);
+        fprintf(to, "%*s%s", (int)(gap + (is_right ? pad : 0)), "", texts[i]);
+        gap = 2 + (is_right ? 0 : pad);
     }
-    putchar('\n');
+    putc('\n', to);
 }
 
 static void widen(cli_table *t, char *const *texts)
 {
-    for (size_t i = 0; i < t->n; i++)
-        if (texts[i] && (int)strlen(texts[i]) > t->widths[i])
-            t->widths[i] = (int)strlen(texts[i]);
+    for (size_t i = 0; i < t->n; i++) {
+        const size_t width = texts[i] ? cli_columns(texts[i]) : 0;
+        if (width > t->widths[i])
+            t->widths[i] = width;
+    }
 }
 
 static void put_heading(cli_table *t)

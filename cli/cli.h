@@ -39,7 +39,7 @@
 #define CLI_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 /* Exit codes. 130 and 141 are the shell's words for SIGINT and SIGPIPE. */
-enum { CLI_OK = 0, CLI_NONE = 1, CLI_ERROR = 2, CLI_INTERRUPTED = 130 };
+enum { CLI_OK = 0, CLI_NONE = 1, CLI_ERROR = 2, CLI_OVER = 3, CLI_INTERRUPTED = 130 };
 
 /* ---------------------------------------------------------------- errors (output.c) */
 

@@ -78,6 +78,7 @@ void cli_source_release(cli_feed *f, cli_source *s)
 {
     if (!s || --s->users > 0 || f->bad.source == s)
         return;
+    cli_codec_close(s->codec);
     if (s->owned)
         close(s->fd);
     free(s->carry);
@@ -120,7 +121,8 @@ static bool await(cli_worker *w)
 {
     const cli_sink *sink = w->feed->sink;
     double left = -1;
-    bool is_ready = w->source->is_regular;
+    cli_codec *codec = w->source->codec;
+    bool is_ready = !codec || cli_codec_is_ready(codec);
     while (!is_ready && !cli_interrupted()) {
         const cli_tally so_far = {.lines = w->n_lines + w->unit_lines,
                                   .bytes = w->n_bytes,
@@ -138,13 +140,17 @@ static bool pull(cli_worker *w, size_t want, size_t *n)
 {
     cli_source *s = w->source;
     ssize_t got;
-    if (!await(w))
-        return false;
     w->text = memmove(w->area - w->have, w->text, w->have);
-    do
-        got = s->is_regular ? pread(s->fd, w->area, want, (off_t)w->at)
-                            : read(s->fd, w->area, want);
-    while (got < 0 && errno == EINTR);
+    do {
+        if (!await(w))
+            return false;
+        got = s->codec ? cli_codec_read(s->codec, w->area, want)
+                       : pread(s->fd, w->area, want, (off_t)w->at);
+    } while (got == CLI_CODEC_WAITS || (got < 0 && !s->codec && errno == EINTR));
+    if (got < 0 && s->codec) { /* it has said so, and the input ends here */
+        w->n_failed++;
+        got = 0;
+    }
     if (got < 0) {
         cli_errno(s->name);
         w->n_failed++;
@@ -391,7 +397,11 @@ static cli_source *next_source(cli_feed *f)
 {
     while (!f->current && f->next_file < f->o->n_files) {
         size_t i = f->next_file++;
-        f->current = source_open(&f->o->files[i], i);
+        cli_source *s = f->current = source_open(&f->o->files[i], i);
+        if (s && !cli_codec_open(&s->codec, s))
+            finish_current(f);
+        else if (s && s->codec)
+            s->is_regular = false; /* its places are not those of its text */
         f->failed += f->current == NULL;
     }
     return f->current;

@@ -37,7 +37,21 @@ typedef struct cli_source {
     size_t carry_n;
     uint64_t lines; /* a stream's lines so far, and bytes            */
     uint64_t read;
+    struct cli_codec *codec; /* gives a stream's bytes */
 } cli_source;
+
+/* decompress.c: what a stream reads from. A compressed file is a stream, too. */
+typedef struct cli_codec cli_codec;
+/* *out becomes NULL when it is a file of plain text. false: printed. The codec looks no
+ * more at s afterwards, but its name must stay. */
+bool cli_codec_open(cli_codec **out, const cli_source *s);
+/* Whether the next read need not wait for the input. */
+bool cli_codec_is_ready(const cli_codec *c);
+/* As read(2), but -1 has been printed, what came before it was given, and after it is the
+ * end. CLI_CODEC_WAITS: nothing yet; read again when there is more input. */
+enum { CLI_CODEC_WAITS = -2 };
+ssize_t cli_codec_read(cli_codec *c, void *p, size_t n);
+void cli_codec_close(cli_codec *c);
 
 /* The first line without the field: by file, then by place. */
 typedef struct cli_bad {

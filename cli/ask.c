@@ -32,10 +32,12 @@ typedef struct asking {
 } asking;
 
 static const cli_column count_columns[] = {
-    {"count", "count", CLI_COUNT, true, NULL, NULL},
-    {"lower", "at least", CLI_WHOLE, false, NULL, NULL},
+    {"count", "count", CLI_COUNT, true, "ballpark_item_count",
+     "How often the item came, at most."},
+    {"lower", "at least", CLI_WHOLE, false, "ballpark_item_count_lower",
+     "How often it came at least, at the confidence."},
     {"upper", NULL, CLI_WHOLE, false, NULL, NULL},
-    {"item", "item", CLI_ITEM, true, NULL, NULL},
+    {"item", "item", CLI_ITEM, true, "item", NULL},
 };
 
 static const cli_column member_columns[] = {

@@ -7,12 +7,12 @@
  *   words.c     lists of words, and which one was meant
  *   help.c      help and version, from the pages and the option table (page.h)
  *   input.c     files and pipes, block by block, line by line, over threads
- *   fields.c    -f and -d: which part of a line is the item
+ *   fields.c    -f, -g and -w: which fields are asked for, and where a file has them
+ *   items.c     lines into batches of items, groups and weights
  *   hash.c      --seed and --key-file
  *   interrupt.c the first SIGINT, which ends the reading and not the run
  *   output.c    errors, stdout, files that are replaced whole or not at all, JSON
  *   table.c     rows of answers in every format
- *   prom.c      those for Prometheus (prom.h)
  *   text.c      a user's bytes for a terminal, and how wide they are there
  *   follow.c    --follow: the answer so far, again and again
  *   answers.c   what one sketch answers, as rows (answers.h)
@@ -40,7 +40,7 @@
 #define CLI_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 /* Exit codes. 130 and 141 are the shell's words for SIGINT and SIGPIPE. */
-enum { CLI_OK = 0, CLI_NONE = 1, CLI_ERROR = 2, CLI_OVER = 3, CLI_INTERRUPTED = 130 };
+enum { CLI_OK = 0, CLI_NONE = 1, CLI_ERROR = 2, CLI_INTERRUPTED = 130 };
 
 /* ---------------------------------------------------------------- errors (output.c) */
 
@@ -51,10 +51,6 @@ int cli_error(const char *fmt, ...) CLI_PRINTF(1, 2);
 void cli_warn(const char *fmt, ...) CLI_PRINTF(1, 2);
 /* "hint: ...": the mend, on the line after an error or a warning. */
 void cli_hint(const char *fmt, ...) CLI_PRINTF(1, 2);
-/* Colour only for a person who sees it and has not said no (no-color.org). */
-bool cli_wants_color(int fd);
-/* Whether errors, warnings and hints begin in colour; never but on a terminal. */
-void cli_color_errors(bool is_wanted);
 /* A line on stderr for a person; nothing with -q. */
 struct cli_options;
 void cli_note(const struct cli_options *o, const char *fmt, ...) CLI_PRINTF(2, 3);
@@ -128,6 +124,22 @@ typedef struct cli_file {
     int fd;
 } cli_file;
 
+/* What fields are asked for: 3, 2-4, 3- (open), or a name of the header. They are taken
+ * in the order of the list. */
+#define CLI_TO_END UINT64_MAX
+typedef struct cli_range {
+    uint64_t first, last; /* last may be CLI_TO_END */
+    char *name;           /* NULL: by number        */
+} cli_range;
+
+typedef struct cli_fields {
+    cli_range *ranges;
+    size_t n; /* 0: not asked for; for the item that is the whole line */
+} cli_fields;
+
+/* What fields are for. */
+typedef enum cli_part { CLI_OF_ITEM, CLI_OF_GROUP, CLI_OF_WEIGHT, CLI_PARTS } cli_part;
+
 typedef struct cli_command cli_command;
 
 /* The parsed command line. A number is 0 when its option was not given; a 0 given by
@@ -148,12 +160,13 @@ typedef struct cli_options {
     uint32_t depth;
     unsigned threads;         /* all cores unless given; at least 1 */
     const bp_kind_info *kind; /* NULL unless given */
-    uint64_t field;           /* 0: the whole line */
-    const char *group;        /* -g and -w as they were typed; NULL unless given */
+    const char *field;        /* -f, -g, -w as they were typed; NULL unless given */
+    const char *group;
     const char *weight;
-    bp_bytes delimiter;     /* len 0: runs of blanks */
-    const char *output;     /* NULL unless given; "-" is stdout */
-    const char *output_dir; /* NULL unless given, as all that follow */
+    cli_fields fields[CLI_PARTS]; /* and what they mean */
+    bp_bytes delimiter;           /* resolved; len 0: runs of blanks */
+    const char *output;           /* NULL unless given; "-" is stdout */
+    const char *output_dir;       /* NULL unless given, as all that follow */
     const char *state;
     const char *files0;
     const char *key_file;
@@ -169,6 +182,7 @@ typedef struct cli_options {
     bool csv, tsv, header, zero, trim, ignore_case, exact, explain, follow, progress;
     cli_file *files; /* operands; when there are none, n_files is 0 */
     size_t n_files;
+    char *file_names; /* of --files0-from; what files points into */
 } cli_options;
 
 static inline bool cli_given(const cli_options *o, cli_opt opt)
@@ -182,6 +196,15 @@ typedef struct cli_use {
     const char *text;
 } cli_use;
 
+/* How lines are split: for the uses of every command that reads them, beside -f. */
+/* clang-format off */
+#define CLI_USES_OF_LINES                                                                \
+    {OPT_DELIMITER, NULL}, {OPT_TSV, NULL}, {OPT_HEADER, NULL}, {OPT_ZERO, NULL},        \
+    {OPT_TRIM, NULL}, {OPT_IGNORE_CASE, NULL}, {OPT_FILES0, NULL}
+/* clang-format on */
+/* For their notes. */
+#define CLI_NOTE_ON_FIELDS "`ballpark help fields` tells how lines are split into fields."
+
 /* What a command tells of itself; lists end in NULL or OPT_END. */
 typedef struct cli_page {
     const char *usage;           /* "[OPTION]... [FILE]..."                            */
@@ -190,6 +213,7 @@ typedef struct cli_page {
     const cli_use *uses;
     const char *const *exits; /* "0  some line was printed"; NULL: 0 and 2   */
     const char *notes;        /* what else to know, or NULL                  */
+    size_t operands;          /* those before FILE, which are no inputs      */
 } cli_page;
 
 struct cli_command {
@@ -239,7 +263,9 @@ const cli_option_row *cli_option(cli_opt opt);
  * help was (then *code is what to exit with). */
 bool cli_parse(cli_options *o, const cli_command *command, int argc, char **argv,
                int *code);
-/* When no file was named, stdin is: puts "-" in. */
+/* --files0-from, as part of cli_parse: its names become o->files. */
+int cli_take_files0(cli_options *o);
+/* When no file was named, nor a list of them, stdin is: puts "-" in. */
 void cli_default_stdin(cli_options *o);
 void cli_options_free(cli_options *o);
 
@@ -274,7 +300,7 @@ char *cli_seconds(cli_text buf, double seconds);  /* "0.41 s"               */
 /* ------------------------------------------------------------------ input (input.c) */
 
 /* A batch of items. lines[i] is the line keys[i] was cut from, without its newline;
- * without -f they are the same array. Both are the worker's until it returns. */
+ * without -f they may be the same array. All are the worker's until it returns. */
 typedef struct cli_batch {
     const bp_bytes *keys;
     const bp_bytes *lines;
@@ -283,26 +309,37 @@ typedef struct cli_batch {
     size_t n;
 } cli_batch;
 
+/* Why lines are left out. */
+typedef enum cli_fault { CLI_NO_FIELD, CLI_NO_WEIGHT, CLI_FAULTS } cli_fault;
+
+typedef struct cli_skips {
+    uint64_t n;
+    const char *file; /* the first of them: its file and line */
+    uint64_t line;
+    uint64_t field; /* which it has not, or which is no weight */
+    char text[48];  /* what stands there instead of a weight   */
+} cli_skips;
+
 /* What was read. */
 typedef struct cli_tally {
-    uint64_t lines; /* all of them, those without the field too */
+    uint64_t lines; /* all of them but headers, those left out too */
     uint64_t bytes;
-    uint64_t skipped;     /* lines without the field                             */
-    const char *bad_file; /* the first of those: its file and line; else NULL    */
-    uint64_t bad_line;
+    cli_skips skips[CLI_FAULTS];
     uint64_t failed;  /* inputs that could not be read (errors were printed) */
     double seconds;   /* wall time                                           */
     bool interrupted; /* by SIGINT, before all was read                    */
 } cli_tally;
 
 /* Where items go. Each thread has a worker of its own, so keys and hash need no locks;
- * open and close are called one at a time. Any status but BP_OK ends the reading.
+ * open, close and header are called one at a time. Any status but BP_OK ends the reading.
  *
  * open     a worker's state, or NULL with *st set
  * hashes   takes the hashes of items, for what needs no more: fastest, and a line of
- *          100 MB costs no memory
+ *          100 MB costs no memory; knows no groups and no weights
  * hash     how they are hashed; NULL: XXH3, seed 0
  * keys     takes the items themselves; called only when hashes is NULL
+ * header   with -H, unless NULL: the first header there is, as it stands in its file
+ *          but for the line end, before any item
  * close    merges the worker into ctx (unless failed) and frees it
  * ordered  one worker only, given everything in the order of the input
  * partial  a part of the input is an answer too: the first SIGINT ends the reading, and
@@ -317,6 +354,7 @@ typedef struct cli_sink {
     bp_status (*hashes)(void *worker, const uint64_t *hashes, size_t n);
     const bp_hash_spec *hash;
     bp_status (*keys)(void *worker, const cli_batch *batch);
+    void (*header)(void *ctx, bp_bytes line);
     bp_status (*close)(void *ctx, void *worker, bool failed);
     double (*tick)(void *ctx, void *worker, const cli_tally *so_far);
     bool ordered, partial;
@@ -347,9 +385,10 @@ bool cli_wait(int fd, double seconds);
 
 /* ----------------------------------------------------------------- fields (fields.c) */
 
-/* The field-th part (1, 2, ...) of a line: delim.len 0 splits at runs of blanks, the
- * leading ones skipped, as awk does. false: the line has no such field. */
-bool cli_field(bp_bytes line, uint64_t field, bp_bytes delim, bp_bytes *out);
+/* A list of fields: 2, 1,3-4, 3-, -2, and with by_name names too. NULL, or what is wrong
+ * with it. cli_fields_free frees what was read, also after an error. */
+const char *cli_read_fields(const char *text, bool by_name, cli_fields *out);
+void cli_fields_free(cli_fields *f);
 
 /* ----------------------------------------------------------------- output (output.c) */
 
@@ -403,12 +442,12 @@ typedef enum cli_type {
 } cli_type;
 
 typedef struct cli_column {
-    const char *name;  /* in csv and json; NULL: not there */
+    const char *name;  /* in csv and json */
     const char *label; /* above it, for a person; NULL: not shown to people  */
     cli_type type;
     bool is_plain;      /* stands in plain output                             */
-    const char *metric; /* of prom; NULL: none. A column with a metric and no */
-    const char *help;   /* help is a label of that name on every sample       */
+    const char *metric; /* of prom; NULL: none. A CLI_TEXT or CLI_ITEM column  */
+    const char *help;   /* with a metric is a label of that name on every sample */
 } cli_column;
 
 typedef union cli_cell {
@@ -421,10 +460,7 @@ typedef union cli_cell {
 /* The cells of a row are copied only when they must be (alignment, prom), so a million
  * rows cost no memory but for people, of whom a page at a time is aligned. */
 typedef struct cli_table cli_table;
-/* Whether the format that was asked for can print these; else says so and what can.
- * Before the input is read. */
-int cli_prom_check(const cli_options *o, const cli_column *columns, size_t n);
-/* NULL: an error was printed. columns must outlive the table. */
+/* NULL: out of memory, printed. columns must outlive the table. */
 cli_table *cli_table_begin(const cli_options *o, const cli_column *columns, size_t n);
 /* The same with one more column, the group's, which no row has a cell for: it stands
  * in front of the item, else last. */

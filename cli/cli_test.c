@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * cli_test.c - the parts of the command that have no process around them: numbers,
- * options, fields, line ends at every alignment, and inputs cut into absurdly small
+ * options, line ends at every alignment, and inputs cut into absurdly small
  * pieces. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "input.h"
+#include "platform/cut.h"
 #include "platform/lines.h"
 
 #include <math.h>
@@ -185,7 +186,8 @@ static void options_follow_getopt_long(void **unused)
     (void)unused;
     assert_true(parse(&o, "distinct", "a -qf2 --prec=12 b --conf 0.9 -d: -- -t"));
     assert_true(o.quiet);
-    assert_int_equal(o.field, 2);
+    assert_string_equal(o.field, "2");
+    assert_int_equal(o.fields[CLI_OF_ITEM].ranges[0].last, 2);
     assert_int_equal(o.precision, 12);
     assert_true(o.confidence == 0.9);
     assert_int_equal(o.delimiter.len, 1);
@@ -228,10 +230,10 @@ static void delimiters_know_tab_and_nul(void **unused)
 static void wrong_options_are_refused(void **unused)
 {
     static const char *const lines[] = {
-        "--f 2",  "-n 5",          "--nothing", "-f",      "-f 1,2",
+        "--f 2",  "-n 5",          "--nothing", "-f",      "-f 1,,2",
         "-f 0",   "-d ,",          "--quiet=1", "-t 0",    "-t 99999",
         "-k hil", "--precision 3", "-m 0",      "-e 100%", "--format xml",
-        "-o --",  "-f 1 -d",       "--format",  "-f1-3",   "-f -1"};
+        "-o --",  "-f 1 -d",       "--format",  "-f3-1",   "-f -0"};
     (void)unused;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         cli_options o;
@@ -255,43 +257,6 @@ static void near_words_are_found_and_far_ones_are_not(void **unused)
     assert_null(cli_nearest("", names));
 }
 
-/* ----------------------------------------------------------------------------- fields */
-
-static const char *field(const char *line, uint64_t n, const char *delimiter)
-{
-    static char out[64];
-    bp_bytes f, d = {delimiter, strlen(delimiter)};
-    if (!cli_field((bp_bytes){line, strlen(line)}, n, d, &f))
-        return NULL;
-    snprintf(out, sizeof out, "%.*s", (int)f.len, (const char *)f.ptr);
-    return out;
-}
-
-static void blank_fields_are_those_of_awk(void **unused)
-{
-    (void)unused;
-    assert_string_equal(field("one two", 1, ""), "one");
-    assert_string_equal(field("  one \t two  ", 1, ""), "one");
-    assert_string_equal(field("  one \t two  ", 2, ""), "two");
-    assert_null(field("  one \t two  ", 3, ""));
-    assert_null(field("", 1, ""));
-    assert_null(field(" \t ", 1, ""));
-    assert_string_equal(field("a\rb c", 1, ""), "a\rb");
-}
-
-static void exact_fields_may_be_empty(void **unused)
-{
-    (void)unused;
-    assert_string_equal(field("a,b,c", 3, ","), "c");
-    assert_string_equal(field("a,,c", 2, ","), "");
-    assert_string_equal(field("", 1, ","), "");
-    assert_string_equal(field("a,", 2, ","), "");
-    assert_null(field("a,", 3, ","));
-    assert_string_equal(field("a::b:::c", 2, "::"), "b");
-    assert_string_equal(field("a::b:::c", 3, "::"), ":c");
-    assert_null(field("abc", 2, ","));
-}
-
 /* -------------------------------------------------------------------------- line ends */
 
 static void line_ends_are_found_at_every_alignment(void **unused)
@@ -307,8 +272,8 @@ static void line_ends_are_found_at_every_alignment(void **unused)
             text[i] = next_random() % one_in == 0 ? '\n' : (char)next_random();
         size_t from = (size_t)round % 64, n = (size_t)(next_random() % N);
         size_t seen_fast, seen_plain;
-        size_t a = cli_line_ends(text + from, n, fast, N, &seen_fast);
-        size_t b = cli_line_ends_portable(text + from, n, plain, N, &seen_plain);
+        size_t a = cli_line_ends(text + from, n, '\n', fast, N, &seen_fast);
+        size_t b = cli_line_ends_portable(text + from, n, '\n', plain, N, &seen_plain);
         assert_int_equal(a, b);
         assert_int_equal(seen_fast, n);
         assert_memory_equal(fast, plain, a * sizeof *fast);
@@ -322,7 +287,7 @@ static void line_ends_stop_when_there_are_enough(void **unused)
     static uint32_t out[MOST + 2 * CLI_LINES_STEP];
     (void)unused;
     memset(text, '\n', sizeof text);
-    size_t seen, found = cli_line_ends(text, N, out, MOST, &seen);
+    size_t seen, found = cli_line_ends(text, N, '\n', out, MOST, &seen);
     assert_in_range(found, MOST, MOST + CLI_LINES_STEP - 1);
     assert_int_equal(seen, found);
     for (size_t i = 0; i < found; i++)
@@ -386,6 +351,12 @@ typedef struct sample {
     seen want;
 } sample;
 
+static bool cut(bp_bytes line, uint64_t number, bp_bytes *out)
+{
+    const cli_cutter c = {true, 0, 1, &number};
+    return cli_cut_records_portable(&c, &line, 1, out, 1) == 0;
+}
+
 static void expect_items(sample *s)
 {
     s->want = (seen){0};
@@ -395,7 +366,7 @@ static void expect_items(sample *s)
         size_t len = end ? (size_t)(end - (s->text + at)) : s->n - at;
         bp_bytes key = {s->text + at, len};
         s->lines++;
-        if (s->field == 0 || cli_field(key, s->field, (bp_bytes){NULL, 0}, &key))
+        if (s->field == 0 || cut(key, s->field, &key))
             see(&s->want, bp_hash(NULL, key.ptr, key.len));
         else if (s->bad++ == 0)
             s->bad_line = s->lines;
@@ -417,12 +388,13 @@ static void read_one(const sample *s, cli_file *file, bool hashes, bool ordered,
 {
     static cli_command none = {"test", "", NULL, NULL};
     cli_options o = {.command = &none,
-                     .field = s->field,
                      .threads = threads,
                      .quiet = true,
                      .skip_bad = true,
                      .files = file,
                      .n_files = 1};
+    cli_range range = {s->field, s->field, NULL};
+    o.fields[CLI_OF_ITEM] = (cli_fields){&range, s->field > 0};
     seen got = {0};
     cli_sink sink = {.ctx = &got,
                      .open = seen_open,
@@ -436,8 +408,8 @@ static void read_one(const sample *s, cli_file *file, bool hashes, bool ordered,
     assert_false(fatal);
     assert_int_equal(tally.bytes, s->n);
     assert_int_equal(tally.lines, s->lines);
-    assert_int_equal(tally.skipped, s->bad);
-    assert_int_equal(tally.bad_line, s->bad_line);
+    assert_int_equal(tally.skips[CLI_NO_FIELD].n, s->bad);
+    assert_int_equal(tally.skips[CLI_NO_FIELD].line, s->bad_line);
     assert_int_equal(got.items, s->want.items);
     assert_int_equal(got.sum, s->want.sum);
     if (ordered || threads == 1)
@@ -590,8 +562,6 @@ int main(void)
         cmocka_unit_test(delimiters_know_tab_and_nul),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(near_words_are_found_and_far_ones_are_not),
-        cmocka_unit_test(blank_fields_are_those_of_awk),
-        cmocka_unit_test(exact_fields_may_be_empty),
         cmocka_unit_test(line_ends_are_found_at_every_alignment),
         cmocka_unit_test(line_ends_stop_when_there_are_enough),
         cmocka_unit_test(every_cut_gives_the_same_items),

@@ -30,7 +30,7 @@ static const cli_use build_uses[] = {
     {OPT_DEPTH, "rows of counters, instead of --delta"},
     {OPT_OUTPUT, "the sketch; replaced whole or not at all"},
     {OPT_FIELD, NULL},
-    {OPT_DELIMITER, NULL},
+    CLI_USES_OF_LINES,
     {OPT_SEED, NULL},
     {OPT_KEY_FILE, NULL},
     {OPT_SKIP_BAD, NULL},
@@ -59,7 +59,7 @@ const cli_page page_count_build = {
         "sketch "
         "goes to standard output. Sketches of the same size can be merged. When an input "
         "cannot be read, or a line has no such field (unless --skip-bad), nothing is "
-        "written: it would answer too low."};
+        "written: it would answer too low. " CLI_NOTE_ON_FIELDS};
 
 static bp_status add_keys(bp_any *s, const bp_bytes *keys, const uint64_t *weights,
                           size_t n)

@@ -17,7 +17,7 @@ static const char *const examples[] = {
     NULL};
 static const cli_use uses[] = {
     {OPT_FIELD, NULL},
-    {OPT_DELIMITER, NULL},
+    CLI_USES_OF_LINES,
     {OPT_ERROR, "relative standard error, 0.21% to 26%; 0.81% unless given"},
     {OPT_MEMORY, "at most this much memory for the sketch"},
     {OPT_PRECISION, "2^P registers, 4 to 18; 14 unless given"},
@@ -37,20 +37,21 @@ static const cli_use uses[] = {
     {OPT_END, NULL}};
 
 const cli_page page_distinct = {
-    "[OPTION]... [FILE]...",
-    "Counts the different lines of all FILEs together, in one pass and a few kilobytes, "
-    "by a HyperLogLog sketch: standard error 0.81%; up to 100, exact but for odds of 1 "
-    "in "
-    "40,000. An item is the line without its line end; empty lines count, and so does a "
-    "last line without a line end. A terminal gets the number with the range "
-    "that holds the truth at the confidence, anything else the bare number.",
-    examples,
-    uses,
-    NULL,
-    "Give at most one of --error, --memory and --precision. FILE is not written when an "
-    "input could not be read or lines were without the field, unless --skip-bad says "
-    "that those are expected. A carriage return before the line end is part of the "
-    "item; fields are split at every delimiter, inside quotes too."};
+    .usage = "[OPTION]... [FILE]...",
+    .about =
+        "Counts the different lines of all FILEs together, in one pass and a few "
+        "kilobytes, by a HyperLogLog sketch: standard error 0.81%; up to 100, exact "
+        "but for odds of 1 in 40,000. An item is the line without its line end; empty "
+        "lines count, and so does a last line without a line end. A terminal gets the "
+        "number with the range that holds the truth at the confidence, anything else "
+        "the bare number.",
+    .examples = examples,
+    .uses = uses,
+    .notes =
+        "Give at most one of --error, --memory and --precision. FILE is not written when "
+        "an "
+        "input could not be read or lines were without the field, unless --skip-bad says "
+        "that those are expected. " CLI_NOTE_ON_FIELDS};
 
 enum { PRECISION_LEAST = 4, PRECISION_MOST = 18 };
 

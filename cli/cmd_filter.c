@@ -38,7 +38,7 @@ static const cli_use build_uses[] = {
     {OPT_KEY_FILE, NULL},
     {OPT_OUTPUT, "the filter; replaced whole or not at all"},
     {OPT_FIELD, NULL},
-    {OPT_DELIMITER, NULL},
+    CLI_USES_OF_LINES,
     {OPT_THREADS, NULL},
     {OPT_SKIP_BAD, NULL},
     {OPT_QUIET, NULL},
@@ -69,7 +69,7 @@ const cli_page page_filter_build = {
         "--skip-bad), no filter is written: one with items missing would answer no for "
         "them. Without -o the filter goes to standard output. Filters that are to be "
         "merged need the same -n and -p, large enough for all of them together. "
-        "`ballpark size` works out rates and sizes."};
+        "`ballpark size` works out rates and sizes. " CLI_NOTE_ON_FIELDS};
 
 /* ------------------------------------------------------------ counting, the first pass
  */
@@ -299,8 +299,8 @@ static const cli_use test_uses[] = {
     {OPT_INVERT, "select the lines that are surely not in the filter"},
     {OPT_COUNT, NULL},
     {OPT_QUIET, "print nothing; the exit code tells"},
-    {OPT_FIELD, "ask for the N-th field; the whole line is printed"},
-    {OPT_DELIMITER, NULL},
+    {OPT_FIELD, "ask for these fields; the whole line is printed"},
+    CLI_USES_OF_LINES,
     {OPT_SEED, "refuse a filter of another seed"},
     {OPT_KEY_FILE, "the key that a keyed filter was made with"},
     {OPT_SKIP_BAD, NULL},
@@ -325,7 +325,10 @@ const cli_page page_filter_test = {
     .notes = "A filter that holds more than it was made for still finds all its members; "
              "that it takes more strangers for members is said on stderr, with the rate. "
              "Before the first line is read the filter's checksums are verified. Lines "
-             "without the field are selected neither with nor without -v."};
+             "without the field are selected neither with nor without -v. With -H the "
+             "header is printed first, unless -c or -q; of several files, that of the "
+             "first. " CLI_NOTE_ON_FIELDS,
+    .operands = 1};
 
 /* ---------------------------------------------------------------------------- testing */
 
@@ -352,10 +355,17 @@ static bp_status close_test(void *ctx, void *worker, bool failed)
 }
 
 /* What cannot be written is stdout's error, which the end of the run reports. */
-static void print_line(bp_bytes line)
+static void print_line(const cli_options *o, bp_bytes line)
 {
     fwrite_unlocked(line.ptr, 1, line.len, stdout);
-    putc_unlocked('\n', stdout);
+    putc_unlocked(o->zero ? '\0' : '\n', stdout);
+}
+
+static void print_header(void *ctx, bp_bytes line)
+{
+    const tester *t = ctx;
+    if (!t->o->count && !t->o->quiet)
+        print_line(t->o, line);
 }
 
 static bp_status test_keys(void *worker, const cli_batch *batch)
@@ -370,7 +380,7 @@ static bp_status test_keys(void *worker, const cli_batch *batch)
             cli_stop(CLI_OK);
         for (size_t i = 0; i < n && !t->o->count && !t->o->quiet; i++)
             if (hit[i] != t->o->invert)
-                print_line(batch->lines[at + i]);
+                print_line(t->o, batch->lines[at + i]);
         if (ferror(stdout))
             cli_stop(CLI_ERROR);
     }
@@ -385,6 +395,7 @@ static int test(cli_options *o, const bp_bloom *filter)
     const cli_sink sink = {.ctx = &t,
                            .open = open_test,
                            .keys = test_keys,
+                           .header = print_header,
                            .close = close_test,
                            .ordered = true,
                            .partial = true};

@@ -17,7 +17,8 @@ static const char *const examples[] = {
 static const cli_use uses[] = {
     {OPT_ITEMS, "rows to print, as in head; 10 unless given"},
     {OPT_FIELD, NULL},
-    {OPT_DELIMITER, NULL},
+    CLI_USES_OF_LINES,
+    {OPT_WEIGHT, NULL},
     {OPT_MEMORY, "memory of the counters; 128K, or 2K a row if that is more"},
     {OPT_KIND, "kind of sketch: top_k"},
     {OPT_SEED, NULL},
@@ -35,21 +36,22 @@ static const cli_use uses[] = {
     {OPT_END, NULL}};
 
 const cli_page page_top = {
-    "[OPTION]... [FILE]...",
-    "Lists the most frequent lines of all FILEs together, in one pass and fixed memory. "
-    "While there are few different lines the counts are exact; afterwards each count is "
-    "an "
-    "upper bound, never under the truth, and the lower bound holds at the confidence. An "
-    "item is the line without its line end. A terminal gets count, lower bound, share of "
-    "all lines and item; anything else gets `count TAB item`.",
-    examples,
-    uses,
-    NULL,
-    "On a flat stream no line stands out, and the command says so: then the rows are "
-    "noise. More memory (-m) makes the bounds closer. FILE is not written when an input "
-    "could not be read or lines were without the field, unless --skip-bad says that "
-    "those are expected. A carriage return before the line end is part of the item; "
-    "fields are split at every delimiter, inside quotes too."};
+    .usage = "[OPTION]... [FILE]...",
+    .about =
+        "Lists the most frequent lines of all FILEs together, in one pass and fixed "
+        "memory. While there are few different lines the counts are exact; afterwards "
+        "each count is an upper bound, never under the truth, and the lower bound "
+        "holds at the confidence. An item is the line without its line end. A terminal "
+        "gets count, lower bound, share of all lines and item; anything else gets "
+        "`count TAB item`.",
+    .examples = examples,
+    .uses = uses,
+    .notes =
+        "On a flat stream no line stands out, and the command says so: then the rows are "
+        "noise. More memory (-m) makes the bounds closer. FILE is not written when an "
+        "input "
+        "could not be read or lines were without the field, unless --skip-bad says that "
+        "those are expected. " CLI_NOTE_ON_FIELDS};
 
 enum { MEMORY_LEAST = 256 };
 

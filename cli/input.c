@@ -12,7 +12,7 @@
  * A line longer than a block is hashed as it comes, or collected when the item itself is
  * wanted: it costs its own length, the others cost nothing. */
 #include "input.h"
-#include "platform/lines.h"
+#include "platform/cut.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,20 +73,29 @@ static cli_source *source_open(const cli_file *file, size_t index)
     return s;
 }
 
-/* Under lock. The first bad line's file stays open: its number is still to be counted. */
-void cli_source_release(cli_feed *f, cli_source *s)
+ssize_t cli_source_read(cli_source *s, char *to, size_t want, uint64_t at)
 {
-    if (!s || --s->users > 0 || f->bad.source == s)
+    ssize_t got;
+    do
+        got = s->is_regular ? pread(s->fd, to, want, (off_t)at) : read(s->fd, to, want);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+/* Under lock. */
+void cli_source_release(cli_source *s)
+{
+    if (!s || --s->users > 0)
         return;
-    cli_codec_close(s->codec);
     if (s->owned)
         close(s->fd);
+    cli_layout_free(s->layout);
     free(s->carry);
     free(s);
 }
 
 /* Which line of its file the byte at bad->at begins. */
-uint64_t cli_bad_line(const cli_bad *bad)
+uint64_t cli_bad_line(const cli_feed *f, const cli_bad *bad)
 {
     static char block[1 << 16];
     uint64_t line = 1, at = bad->source->start;
@@ -99,7 +108,7 @@ uint64_t cli_bad_line(const cli_bad *bad)
         if (n <= 0)
             break;
         for (ssize_t i = 0; i < n; i++)
-            line += block[i] == '\n';
+            line += block[i] == f->end;
         at += (uint64_t)n;
     }
     return line;
@@ -121,8 +130,7 @@ static bool await(cli_worker *w)
 {
     const cli_sink *sink = w->feed->sink;
     double left = -1;
-    cli_codec *codec = w->source->codec;
-    bool is_ready = !codec || cli_codec_is_ready(codec);
+    bool is_ready = w->source->is_regular;
     while (!is_ready && !cli_interrupted()) {
         const cli_tally so_far = {.lines = w->n_lines + w->unit_lines,
                                   .bytes = w->n_bytes,
@@ -139,18 +147,10 @@ static bool await(cli_worker *w)
 static bool pull(cli_worker *w, size_t want, size_t *n)
 {
     cli_source *s = w->source;
-    ssize_t got;
+    if (!await(w))
+        return false;
     w->text = memmove(w->area - w->have, w->text, w->have);
-    do {
-        if (!await(w))
-            return false;
-        got = s->codec ? cli_codec_read(s->codec, w->area, want)
-                       : pread(s->fd, w->area, want, (off_t)w->at);
-    } while (got == CLI_CODEC_WAITS || (got < 0 && !s->codec && errno == EINTR));
-    if (got < 0 && s->codec) { /* it has said so, and the input ends here */
-        w->n_failed++;
-        got = 0;
-    }
+    const ssize_t got = cli_source_read(s, w->area, want, w->at);
     if (got < 0) {
         cli_errno(s->name);
         w->n_failed++;
@@ -165,7 +165,7 @@ static bool pull(cli_worker *w, size_t want, size_t *n)
 /* Gives on all lines that are whole. */
 static bool give_whole(cli_worker *w)
 {
-    char *end = w->have ? memrchr(w->text, '\n', w->have) : NULL;
+    char *end = w->have ? memrchr(w->text, w->feed->end, w->have) : NULL;
     if (!end)
         return true;
     size_t n = (size_t)(end + 1 - w->text);
@@ -181,7 +181,7 @@ static bool give_last(cli_worker *w)
 {
     if (w->have == 0)
         return true;
-    w->text[w->have] = '\n';
+    w->text[w->have] = w->feed->end;
     w->n_bytes--;
     return cli_items(w, w->text, w->have + 1, w->at - w->have);
 }
@@ -203,8 +203,8 @@ static bool long_add(cli_worker *w, long_line *l, const char *p, size_t n)
         bp_hash_add(&l->stream, p, n);
         return true;
     }
-    if (!l->text || l->cap - l->n < n) {
-        size_t cap = (l->cap + n) * 2 + 64;
+    if (!l->text || l->cap - l->n < n + CLI_CUT_SLACK) {
+        size_t cap = (l->cap + n) * 2 + CLI_CUT_SLACK;
         char *grown = realloc(l->text, cap);
         if (!grown) {
             w->st = BP_NOMEM;
@@ -231,7 +231,7 @@ static bool long_end(cli_worker *w, long_line *l, uint64_t at)
 /* Takes what is there, up to the first line end, as more of the line. */
 static bool long_take(cli_worker *w, long_line *l, bool *ended)
 {
-    char *end = w->have ? memchr(w->text, '\n', w->have) : NULL;
+    char *end = w->have ? memchr(w->text, w->feed->end, w->have) : NULL;
     size_t n = end ? (size_t)(end - w->text) : w->have;
     bool ok = long_add(w, l, w->text, n);
     *ended = end != NULL;
@@ -246,7 +246,7 @@ static bool long_take(cli_worker *w, long_line *l, bool *ended)
 static bool follow(cli_worker *w)
 {
     uint64_t at = w->at - w->have;
-    long_line l = {.is_hash = w->feed->sink->hashes && w->feed->o->field == 0};
+    long_line l = {.is_hash = w->feed->only_hashes};
     size_t got = 1, want = least(cli_cut_now.block, 4096);
     bool ended = false;
     if (l.is_hash)
@@ -268,7 +268,7 @@ static bool follow(cli_worker *w)
 static bool first_line(cli_worker *w)
 {
     size_t got;
-    if (w->at == w->source->start)
+    if (w->at == w->source->body)
         return true;
     /* The byte before says whether a line begins with the segment. It is read alone: the
      * blocks then begin at whole pages, from which the kernel copies twice as fast. */
@@ -277,7 +277,7 @@ static bool first_line(cli_worker *w)
         w->have = 0;
         if (!pull(w, least(w->limit - w->at, want), &got) || got == 0)
             return false;
-        char *end = memchr(w->text, '\n', w->have);
+        char *end = memchr(w->text, w->feed->end, w->have);
         if (end) {
             w->have -= (size_t)(end + 1 - w->text);
             w->text = end + 1;
@@ -326,11 +326,11 @@ static bool keep_begun(cli_source *s, const char *text, size_t n)
     return true;
 }
 
-static uint64_t count_ends(const char *p, size_t n)
+static uint64_t count_ends(const char *p, size_t n, char end)
 {
     uint64_t ends = 0;
     for (size_t i = 0; i < n; i++)
-        ends += p[i] == '\n';
+        ends += p[i] == end;
     return ends;
 }
 
@@ -346,18 +346,18 @@ static bool take_block(cli_worker *w, bool *more)
         memcpy(w->area - s->carry_n, s->carry, s->carry_n);
     w->text = w->area - s->carry_n;
     w->have = s->carry_n;
-    bool ok = true, whole = false;
+    bool ok = true, whole = w->have && memrchr(w->text, w->feed->end, w->have);
     while (ok && got > 0 && !whole) {
         if (w->have > cli_cut_now.block)
             ok = follow(w);
         else
             ok = pull(w, cli_cut_now.block, &got);
-        whole = ok && w->have > 0 && memrchr(w->text, '\n', w->have);
+        whole = ok && w->have > 0 && memrchr(w->text, w->feed->end, w->have);
     }
     s->read = w->at;
     if (!ok || got == 0)
         return ok;
-    char *end = memrchr(w->text, '\n', w->have);
+    char *end = memrchr(w->text, w->feed->end, w->have);
     size_t n = (size_t)(end + 1 - w->text);
     if (!keep_begun(s, w->text + n, w->have - n)) {
         w->st = BP_NOMEM;
@@ -377,8 +377,8 @@ static bool begin_block(cli_worker *w, bool *more)
     w->at = s->read;
     w->unit_line = s->lines;
     bool ok = take_block(w, more);
-    if (ok && w->feed->o->field)
-        s->lines += w->unit_lines + count_ends(w->text, w->have);
+    if (ok && s->layout->n > 0) /* or no line can be bad */
+        s->lines += w->unit_lines + count_ends(w->text, w->have, w->feed->end);
     return ok;
 }
 
@@ -389,20 +389,18 @@ static void finish_current(cli_feed *f)
 {
     cli_source *s = f->current;
     f->current = NULL;
-    cli_source_release(f, s);
+    cli_source_release(s);
 }
 
 /* Under lock: the source of the next unit, or NULL when all were read. */
 static cli_source *next_source(cli_feed *f)
 {
-    while (!f->current && f->next_file < f->o->n_files) {
+    while (!f->current && !f->st && f->next_file < f->o->n_files) {
         size_t i = f->next_file++;
-        cli_source *s = f->current = source_open(&f->o->files[i], i);
-        if (s && !cli_codec_open(&s->codec, s))
-            finish_current(f);
-        else if (s && s->codec)
-            s->is_regular = false; /* its places are not those of its text */
+        f->current = source_open(&f->o->files[i], i);
         f->failed += f->current == NULL;
+        if (f->current && !cli_source_begin(f, f->current))
+            finish_current(f);
     }
     return f->current;
 }
@@ -449,28 +447,29 @@ static bool take_unit(cli_worker *w)
     return true;
 }
 
-static void keep_first_bad(cli_feed *f, const cli_bad *bad)
+/* The file of the first bad line stays open: the line's number is still to be counted. */
+static void keep_first_bad(cli_bad *first, const cli_bad *bad)
 {
-    cli_source *old = f->bad.source;
+    cli_source *old = first->source;
     if (!bad->source)
         return;
     if (old && (old->index < bad->source->index ||
-                (old->index == bad->source->index && f->bad.at <= bad->at)))
+                (old->index == bad->source->index && first->at <= bad->at)))
         return;
-    f->bad = *bad;
-    if (old && old != bad->source && old->users == 0) {
-        old->users = 1;
-        cli_source_release(f, old);
-    }
+    *first = *bad;
+    bad->source->users++;
+    cli_source_release(old);
 }
 
 /* Under lock. */
 static void end_unit(cli_worker *w)
 {
     cli_feed *f = w->feed;
-    keep_first_bad(f, &w->bad);
-    w->bad.source = NULL;
-    cli_source_release(f, w->source); /* NOLINT(clang-analyzer-unix.Malloc): counted */
+    for (int i = 0; i < CLI_FAULTS; i++) {
+        keep_first_bad(&f->bad[i], &w->bad[i]);
+        w->bad[i].source = NULL;
+    }
+    cli_source_release(w->source); /* NOLINT(clang-analyzer-unix.Malloc): counted */
     w->source = NULL;
     w->n_lines += w->unit_lines;
     if (w->st && !f->st)

@@ -29,8 +29,8 @@ static const cli_option_row rows[] = {
     {OPT_CONFIDENCE, CLI_OUTPUT, 0, "confidence", "C",
      "confidence of the bounds: 95 (the default) or 0.95"},
     {OPT_KIND, CLI_SKETCH, 'k', "kind", "NAME", "kind of sketch"},
-    {OPT_FIELD, CLI_INPUT, 'f', "field", "N",
-     "the item is the N-th field, not the whole line"},
+    {OPT_FIELD, CLI_INPUT, 'f', "field", "LIST",
+     "the item is these fields, not the whole line: 2, 1,3-4, 3-, or with -H names"},
     {OPT_DELIMITER, CLI_INPUT, 'd', "delimiter", "TEXT",
      "what separates fields (\\t is a tab); without it, runs of blanks"},
     {OPT_CSV, CLI_INPUT, 0, "csv", NULL,
@@ -87,7 +87,7 @@ static const cli_option_row rows[] = {
     {OPT_VERBOSE, CLI_OTHER, 0, "verbose", NULL,
      "say on stderr what was chosen and what it cost"},
     {OPT_SKIP_BAD, CLI_INPUT, 0, "skip-bad", NULL,
-     "lines without the field are no error"},
+     "lines without the field, or with a bad weight, are no error"},
     {OPT_HELP, CLI_OTHER, 'h', "help", NULL,
      "-h: the options; --help: all there is to say"},
     {OPT_VERSION, CLI_OTHER, 0, "version", NULL, "the version"},
@@ -204,19 +204,6 @@ static bool kind_value(parser *p, const cli_option_row *r, const char *v)
     return false;
 }
 
-static bool field_value(parser *p, const cli_option_row *r, const char *v)
-{
-    if (strpbrk(v, ",-:"))
-        return refuse(p, r, v,
-                      "one field only, as in -f 2; lists and ranges are not "
-                      "understood yet");
-    if (strcmp(v, "0") == 0)
-        return refuse(p, r, v,
-                      "fields are counted from 1; leave -f away for the whole "
-                      "line");
-    return whole_value(p, r, v, 1, UINT64_MAX, &p->o->field);
-}
-
 /* \t, \0 and \\ are understood, since a shell makes them hard to type. */
 static bool delimiter_value(parser *p, const cli_option_row *r, char *v)
 {
@@ -268,18 +255,22 @@ static bool file_value(parser *p, const cli_option_row *r, const char *v,
     return true;
 }
 
+/* Colour only for a person who sees it and has not said no (no-color.org). */
+static bool wants_color(void)
+{
+    return cli_terminal_obeys(STDOUT_FILENO) && !cli_env("NO_COLOR");
+}
+
 static bool color_value(parser *p, const cli_option_row *r, const char *v)
 {
     if (strcmp(v, "auto") == 0)
-        p->o->color = cli_wants_color(STDOUT_FILENO);
+        p->o->color = wants_color();
     else if (strcmp(v, "always") == 0)
         p->o->color = true;
     else if (strcmp(v, "never") == 0)
         p->o->color = false;
     else
         return refuse(p, r, v, "must be auto, always or never");
-    cli_color_errors(strcmp(v, "auto") == 0 ? cli_wants_color(STDERR_FILENO)
-                                            : p->o->color);
     return true;
 }
 
@@ -322,7 +313,7 @@ static bool store(parser *p, const cli_option_row *r, char *v)
     case OPT_KIND:
         return kind_value(p, r, v);
     case OPT_FIELD:
-        return field_value(p, r, v);
+        return text_value(p, r, v, &o->field);
     case OPT_DELIMITER:
         return delimiter_value(p, r, v);
     case OPT_OUTPUT:
@@ -497,9 +488,8 @@ static bool take(parser *p, const cli_option_row *r, char *value)
         value = p->argv[p->at++];
     }
     if (r->opt == OPT_FIELD && cli_given(p->o, OPT_FIELD)) {
-        cli_error("%s: --field %s: given twice; one field is the item",
-                  p->o->command->name, value);
-        cli_hint("join fields first, as with awk '{print $1, $2}'");
+        cli_error("%s: --field %s: given twice", p->o->command->name, value);
+        cli_hint("-f %s,%s makes one item of both", p->o->field, value);
         return false;
     }
     if (!store(p, r, value))
@@ -573,20 +563,69 @@ static bool parse_all(parser *p)
     return true;
 }
 
-static bool check_together(const cli_options *o)
+static bool clash(const cli_options *o, const char *what, const char *mend)
 {
-    if (cli_given(o, OPT_EVERY) && !o->follow) {
-        cli_error("%s: --every: says how often, but nothing is followed",
-                  o->command->name);
-        cli_hint("add --follow (-F)");
-        return false;
-    }
-    if (!cli_given(o, OPT_DELIMITER) || cli_given(o, OPT_FIELD))
-        return true;
-    cli_error("%s: --delimiter: says how to split, but no field is asked for",
-              o->command->name);
-    cli_hint("add -f N for the N-th field");
+    cli_error("%s: %s", o->command->name, what);
+    cli_hint("%s", mend);
     return false;
+}
+
+/* What separates fields, and lines, must be said once. */
+static bool check_separators(cli_options *o)
+{
+    const bool has_fields = o->field || o->group || o->weight || o->header;
+    if (o->csv && o->tsv)
+        return clash(o, "--csv and --tsv: fields are separated by one or the other",
+                     "--csv is for commas and quotes, --tsv for tabs");
+    if (cli_given(o, OPT_DELIMITER) && o->tsv)
+        return clash(o, "--delimiter and --tsv: both say what separates fields",
+                     "--tsv is -d '\\t'");
+    if (o->csv && o->delimiter.len > 1)
+        return clash(o, "--delimiter: with --csv it is one byte",
+                     "leave --csv away when there are no quotes");
+    if (o->csv && o->delimiter.len && memchr("\"\r", *(const char *)o->delimiter.ptr, 2))
+        return clash(o, "--delimiter: with --csv it is neither a quote nor a line end",
+                     "the usual ones are -d ';' and -d '|'");
+    if (o->csv && o->zero)
+        return clash(o, "--csv and --zero-terminated: CSV records end with a newline",
+                     "-d ',' -z splits NUL-ended lines at every comma");
+    if (cli_given(o, OPT_DELIMITER) && !has_fields && !o->csv)
+        return clash(o, "--delimiter: says how to split, but no field is asked for",
+                     "add -f N for the N-th field");
+    if (o->tsv)
+        o->delimiter = (bp_bytes){"\t", 1};
+    if (o->csv && !cli_given(o, OPT_DELIMITER))
+        o->delimiter = (bp_bytes){",", 1};
+    return true;
+}
+
+static bool check_follow(const cli_options *o)
+{
+    if (cli_given(o, OPT_EVERY) && !o->follow)
+        return clash(o, "--every: says how often, but nothing is followed",
+                     "add --follow (-F)");
+    return true;
+}
+
+/* What fields the lists mean, which -H decides too. */
+static bool check_fields(parser *p)
+{
+    cli_options *o = p->o;
+    static const cli_opt opts[CLI_PARTS] = {OPT_FIELD, OPT_GROUP, OPT_WEIGHT};
+    const char *const texts[CLI_PARTS] = {o->field, o->group, o->weight};
+    for (int i = 0; i < CLI_PARTS; i++) {
+        const char *wrong =
+            texts[i] ? cli_read_fields(texts[i], o->header, &o->fields[i]) : NULL;
+        if (wrong) {
+            refuse(p, cli_option(opts[i]), texts[i], wrong);
+            cli_hint("a list of fields is 2, 1,3-4, 3- or -2");
+            return false;
+        }
+    }
+    const cli_range *w = o->fields[CLI_OF_WEIGHT].ranges;
+    if (o->fields[CLI_OF_WEIGHT].n > 1 || (w && w->first != w->last))
+        return refuse(p, cli_option(OPT_WEIGHT), o->weight, "a weight is one field");
+    return true;
 }
 
 bool cli_parse(cli_options *o, const cli_command *command, int argc, char **argv,
@@ -599,7 +638,7 @@ bool cli_parse(cli_options *o, const cli_command *command, int argc, char **argv
     o->threads = cores > THREADS_MAX ? THREADS_MAX : cores;
     o->every = 10;
     o->format = isatty(1) ? CLI_HUMAN : CLI_PLAIN;
-    o->color = cli_wants_color(STDOUT_FILENO);
+    o->color = wants_color();
     o->out = stdout;
     *code = CLI_ERROR;
     o->files = calloc((size_t)argc + 1, sizeof *o->files);
@@ -608,12 +647,13 @@ bool cli_parse(cli_options *o, const cli_command *command, int argc, char **argv
         return false;
     }
     parser p = {o, command->page, argc, argv, 0, code};
-    return parse_all(&p) && check_together(o);
+    return parse_all(&p) && check_separators(o) && check_fields(&p) && check_follow(o) &&
+           cli_take_files0(o) == CLI_OK;
 }
 
 void cli_default_stdin(cli_options *o)
 {
-    if (o->n_files == 0)
+    if (o->n_files == 0 && !o->files0)
         o->files[o->n_files++] = (cli_file){"-", -1};
 }
 
@@ -622,6 +662,10 @@ void cli_options_free(cli_options *o)
     for (size_t i = 0; i < o->n_files; i++)
         if (o->files[i].fd >= 0)
             close(o->files[i].fd);
+    for (int i = 0; i < CLI_PARTS; i++)
+        cli_fields_free(&o->fields[i]);
     free(o->files);
+    free(o->file_names);
     o->files = NULL;
+    o->file_names = NULL;
 }

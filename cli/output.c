@@ -21,25 +21,12 @@
 
 /* ----------------------------------------------------------------------------- errors */
 
-static bool is_coloured; /* what goes to stderr */
-
-bool cli_wants_color(int fd)
-{
-    return cli_terminal_obeys(fd) && !cli_env("NO_COLOR");
-}
-
-void cli_color_errors(bool is_wanted)
-{
-    is_coloured = is_wanted && cli_terminal_obeys(STDERR_FILENO);
-}
-
-static void say(const char *style, const char *prefix, const char *fmt, va_list args)
+static void say(const char *prefix, const char *fmt, va_list args)
 {
     fflush(stdout);
     cli_follow_break();
     flockfile(stderr);
-    fprintf(stderr, is_coloured && *style ? "%s%s" CLI_PLAINLY : "%s%s",
-            is_coloured ? style : "", prefix);
+    fputs(prefix, stderr);
     vfprintf(stderr, fmt, args);
     fputc('\n', stderr);
     funlockfile(stderr);
@@ -49,7 +36,7 @@ int cli_error(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    say("\033[1;31m", "ballpark: ", fmt, args);
+    say("ballpark: ", fmt, args);
     va_end(args);
     return CLI_ERROR;
 }
@@ -58,7 +45,7 @@ void cli_warn(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    say("\033[1;33m", "ballpark: warning: ", fmt, args);
+    say("ballpark: warning: ", fmt, args);
     va_end(args);
 }
 
@@ -66,7 +53,7 @@ void cli_hint(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    say("\033[1;36m", "hint: ", fmt, args);
+    say("hint: ", fmt, args);
     va_end(args);
 }
 
@@ -76,7 +63,7 @@ void cli_note(const struct cli_options *o, const char *fmt, ...)
     if (o->quiet)
         return;
     va_start(args, fmt);
-    say("", "", fmt, args);
+    say("", fmt, args);
     va_end(args);
 }
 

@@ -19,21 +19,37 @@ double cli_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* What is needed when a line is more than its hash. */
+static bool lines_init(cli_worker *w, size_t fields)
+{
+    bool ok = true;
+    w->lines = malloc(w->room * sizeof *w->lines);
+    w->spans = malloc((fields ? fields : 1) * w->room * sizeof *w->spans);
+    w->weights = malloc(w->room * sizeof *w->weights);
+    for (int p = 0; p < CLI_PARTS; p++) {
+        w->made[p] = malloc(w->room * sizeof *w->made[p]);
+        ok = ok && w->made[p];
+    }
+    return ok && w->lines && w->spans && w->weights;
+}
+
 /* Pages of memory that are never written are never resident: the begun line's half of
  * a worker's memory mostly is not. */
 static bool worker_init(cli_worker *w, cli_feed *f)
 {
-    size_t block = cli_cut_now.block;
-    bool needs_keys = f->o->field != 0, needs_lines = needs_keys || f->sink->keys;
+    const size_t block = cli_cut_now.block, fields = cli_layout_most(f->o);
     memset(w, 0, sizeof *w);
     w->feed = f;
+    /* A batch of many fields has fewer lines. */
+    w->most = fields > 8 ? (8 * CLI_LINES + fields - 1) / fields : CLI_LINES;
+    w->room = w->most + CLI_LINES_BEYOND;
     w->memory = aligned_alloc(4096, (3 * block + 2 * 4096) / 4096 * 4096);
-    w->offsets = malloc((CLI_LINES_ROOM + 1) * sizeof *w->offsets);
-    w->hashes = malloc(CLI_LINES_ROOM * sizeof *w->hashes);
-    w->lines = needs_lines ? malloc(CLI_LINES_ROOM * sizeof *w->lines) : NULL;
-    w->keys = needs_keys ? malloc(CLI_LINES_ROOM * sizeof *w->keys) : NULL;
-    if (!w->memory || !w->offsets || !w->hashes || (needs_lines && !w->lines) ||
-        (needs_keys && !w->keys)) {
+    w->offsets = malloc((w->room + 1) * sizeof *w->offsets);
+    w->hashes = malloc(w->room * sizeof *w->hashes);
+    bool ok = w->memory && w->offsets && w->hashes;
+    if (!f->only_hashes)
+        ok = ok && lines_init(w, fields);
+    if (!ok) {
         w->st = BP_NOMEM;
         return false;
     }
@@ -48,7 +64,11 @@ static void worker_free(cli_worker *w)
     free(w->offsets);
     free(w->hashes);
     free(w->lines);
-    free(w->keys);
+    free(w->spans);
+    for (int p = 0; p < CLI_PARTS; p++)
+        free(w->made[p]);
+    free(w->weights);
+    cli_arena_reset(&w->arena, false);
 }
 
 static void *thread_main(void *worker)
@@ -95,44 +115,71 @@ static void gather(cli_feed *f, cli_tally *t)
         cli_worker *w = &f->workers[i];
         t->lines += w->n_lines;
         t->bytes += w->n_bytes;
-        t->skipped += w->n_skipped;
         t->failed += w->n_failed;
+        for (int k = 0; k < CLI_FAULTS; k++)
+            t->skips[k].n += w->n_skipped[k];
         bp_status st = f->sink->close(f->sink->ctx, w->sink_state, f->st != BP_OK);
         if (st && !f->st)
             f->st = st;
         worker_free(w);
     }
-    if (f->bad.source) {
-        t->bad_file = f->o->files[f->bad.source->index].name;
-        t->bad_line = cli_bad_line(&f->bad);
-        cli_source *s = f->bad.source;
-        f->bad.source = NULL;
-        s->users = 1;
-        cli_source_release(f, s);
+    for (int k = 0; k < CLI_FAULTS; k++) {
+        cli_bad *bad = &f->bad[k];
+        if (!bad->source)
+            continue;
+        t->skips[k].file = bad->source->name;
+        t->skips[k].line = cli_bad_line(f, bad);
+        t->skips[k].field = bad->field;
+        memcpy(t->skips[k].text, bad->text, sizeof bad->text);
+        cli_source_release(bad->source);
     }
 }
 
-/* "access.log:17: no field 3, as in 41 other lines of 1,000: skipped" */
-static int report_skipped(const cli_options *o, const cli_tally *t)
+static const char *why_no_weight(const char *text)
+{
+    const char *digits = text + strspn(text, " \t\r");
+    if (!*digits)
+        return "is empty";
+    if (*digits == '-')
+        return "is negative";
+    const char *rest = digits + strspn(digits, "0123456789"); /* "...": it was cut */
+    return *rest == '\0' || strcmp(rest, "...") == 0 ? "is more than 2^64 - 1"
+                                                     : "is not a whole number";
+}
+
+static bool wants_one_field(const cli_options *o)
+{
+    const cli_range *r = o->fields[CLI_OF_ITEM].ranges;
+    return cli_layout_most(o) == 2 && r && r->first == r->last;
+}
+
+/* "access.log:17: no field 3; 41 lines without it were skipped" */
+static int report_skipped(const cli_options *o, const cli_skips *s, cli_fault fault)
 {
     cli_text field, others;
-    char more[96] = "";
-    const char *file = strcmp(t->bad_file, "-") == 0 ? "standard input" : t->bad_file;
-    cli_grouped(field, o->field);
-    if (t->skipped > 1)
-        snprintf(more, sizeof more, "; %s lines without it were skipped",
-                 cli_grouped(others, t->skipped));
+    char what[160], more[96] = "; the line was skipped";
+    const bool is_one = wants_one_field(o);
+    cli_grouped(field, s->field);
+    if (fault == CLI_NO_FIELD)
+        snprintf(what, sizeof what, "no field %s", field);
     else
-        snprintf(more, sizeof more, "; the line was skipped");
+        snprintf(what, sizeof what, "field %s is no weight: '%s' %s", field, s->text,
+                 why_no_weight(s->text));
+    if (s->n > 1)
+        snprintf(more, sizeof more, "; %s %s were skipped", cli_grouped(others, s->n),
+                 fault == CLI_NO_FIELD && is_one ? "lines without it" : "such lines");
+    const unsigned long long line = s->line;
     if (o->skip_bad) {
-        cli_note(o, "%s:%llu: no field %s%s", file, (unsigned long long)t->bad_line,
-                 field, more);
+        cli_note(o, "%s:%llu: %s%s", s->file, line, what, more);
         return CLI_OK;
     }
-    cli_error("%s:%llu: no field %s%s", file, (unsigned long long)t->bad_line, field,
-              more);
-    cli_hint(
-        "add --skip-bad when such lines are expected; -d says what separates fields");
+    cli_error("%s:%llu: %s%s", s->file, line, what, more);
+    if (fault == CLI_NO_FIELD)
+        cli_hint("add --skip-bad when such lines are expected; -d says what separates "
+                 "fields");
+    else
+        cli_hint("weights are whole numbers from 0 to 2^64 - 1; add --skip-bad when such "
+                 "lines are expected");
     return CLI_ERROR;
 }
 
@@ -142,6 +189,9 @@ int cli_read(const cli_options *o, const cli_sink *sink, cli_tally *tally, bool 
     int code = CLI_OK;
     memset(tally, 0, sizeof *tally);
     pthread_mutex_init(&f.lock, NULL);
+    f.end = o->zero ? '\0' : '\n';
+    f.only_hashes =
+        sink->hashes && cli_layout_most(o) == 0 && !o->trim && !o->ignore_case;
     f.n_workers = sink->ordered || sink->tick ? 1 : o->threads;
     f.workers = calloc(f.n_workers, sizeof *f.workers);
     if (sink->partial)
@@ -160,7 +210,8 @@ int cli_read(const cli_options *o, const cli_sink *sink, cli_tally *tally, bool 
         return cli_library_error(o->command->name, f.st, NULL);
     if (tally->failed)
         code = CLI_ERROR;
-    if (tally->skipped && report_skipped(o, tally) != CLI_OK)
-        code = CLI_ERROR;
+    for (int k = 0; k < CLI_FAULTS; k++)
+        if (tally->skips[k].n && report_skipped(o, &tally->skips[k], (cli_fault)k))
+            code = CLI_ERROR;
     return code;
 }

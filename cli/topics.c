@@ -72,6 +72,44 @@ static const cli_block topic_accuracy[] = {
      NULL},
     {CLI_BLOCK_END, NULL, NULL}};
 
+static const cli_block topic_fields[] = {
+    {CLI_PARAGRAPH,
+     "An item is a line without its end: every byte of it, a carriage return too. An "
+     "empty line is an empty item, and the last line may lack its end. -f makes an item "
+     "of some fields of the line, -w takes a weight from one.",
+     NULL},
+    {CLI_SECTION, "what separates fields", NULL},
+    {CLI_TERM, "(nothing said)",
+     "Runs of blanks and tabs, those at the beginning of the line left out: as awk."},
+    {CLI_TERM, "-d, --delimiter; --tsv",
+     "Each time the text comes, a tab with --tsv: a,,b has an empty second field. Quotes "
+     "are bytes like any other."},
+    {CLI_SECTION, "which fields", NULL},
+    {CLI_TERM, "-f 2, -f 1,3-4, -f 3-, -f -2",
+     "Fields are counted from 1. Several make one item, joined by what separates them (a "
+     "tab for blanks), in the order of the list: -f 3,1 is not -f 1,3, unlike cut. A "
+     "line that lacks one of them is left out and reported, and the exit code is 2, "
+     "unless --skip-bad."},
+    {CLI_TERM, "-f name, -f host,path",
+     "With -H, a name of the header. The first line of each file names its fields and is "
+     "no item; files may have their columns in different orders. A file without the "
+     "column fails, the others are still read. A name in quotes may hold a comma, or "
+     "look like a number: -f '\"2\"'."},
+    {CLI_TERM, "-w, --weight",
+     "The line counts as often as the whole number in this field says, 0 to 2^64 - 1, "
+     "blanks around it allowed. Lines with anything else there are left out and "
+     "reported as those without the field. Counts stop at 2^64 - 1."},
+    {CLI_TERM, "--trim, -i",
+     "White space around the item goes; A to Z become a to z. Neither touches what is "
+     "printed of a line, nor groups."},
+    {CLI_SECTION, "lines and files", NULL},
+    {CLI_TERM, "-z, --zero-terminated",
+     "Lines end with a NUL byte and may hold newlines; what prints lines or items ends "
+     "each with a NUL byte, too."},
+    {CLI_TERM, "--files0-from",
+     "The names of the inputs, as find -print0 writes them; instead of FILEs."},
+    {CLI_BLOCK_END, NULL, NULL}};
+
 static const cli_block topic_formats[] = {
     {CLI_PARAGRAPH,
      "stdout is data only; remarks, warnings and errors go to stderr. --format says how "

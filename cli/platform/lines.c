@@ -1,51 +1,33 @@
 /* SPDX-License-Identifier: MIT
- * lines.c - finding line ends, 64 bytes a step; the command's only room with #ifdefs.
+ * lines.c - finding line ends, 64 bytes a step.
  *
  * A step makes a mask with one bit a byte. Its bits are written out six at a time whether
  * set or not, and the write position then moves by how many there were: lines of some
  * ten bytes would mispredict a loop over the bits once a step, which costs more than
  * the writes. */
 #include "lines.h"
+#include "avx2.h"
 
 #include <sched.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
-size_t cli_line_ends_portable(const char *text, size_t n, uint32_t *out, size_t most,
-                              size_t *scanned)
+size_t cli_line_ends_portable(const char *text, size_t n, char end, uint32_t *out,
+                              size_t most, size_t *scanned)
 {
     size_t found = 0, at = 0;
     while (at < n && found < most) {
-        const char *end = memchr(text + at, '\n', n - at);
-        at = end ? (size_t)(end - text) + 1 : n;
-        if (end)
+        const char *next = memchr(text + at, end, n - at);
+        at = next ? (size_t)(next - text) + 1 : n;
+        if (next)
             out[found++] = (uint32_t)at;
     }
     *scanned = at;
     return found;
 }
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <immintrin.h>
-
-#define TARGET __attribute__((target("avx2,bmi,popcnt")))
-#if defined(__x86_64__)
-#define COUNT_ZEROS(mask) _tzcnt_u64(mask)
-#else
-#define COUNT_ZEROS(mask) __builtin_ctzll((mask) | (uint64_t)1 << 63)
-#endif
-
-TARGET static inline uint64_t mask_of(const char *p)
-{
-    const __m256i end = _mm256_set1_epi8('\n');
-    __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)p);
-    __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
-    uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(a, end));
-    uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(b, end));
-    return low | (uint64_t)high << 32;
-}
-
+#ifdef CLI_AVX2
 #define WRITE_ONE(i) (out[i] = after + (uint32_t)COUNT_ZEROS(mask), mask &= mask - 1)
 
 /* The places of the next six bits; what is beyond the last bit is overwritten later. The
@@ -62,13 +44,13 @@ TARGET static inline uint64_t write_six(uint64_t mask, uint32_t after,
     return mask;
 }
 
-TARGET static size_t line_ends_avx2(const char *text, size_t n, uint32_t *out,
+TARGET static size_t line_ends_avx2(const char *text, size_t n, char end, uint32_t *out,
                                     size_t most, size_t *scanned)
 {
     uint32_t *to = out, *enough = out + most;
     size_t at = 0, tail = 0;
     for (; at + CLI_LINES_STEP <= n && to < enough; at += CLI_LINES_STEP) {
-        uint64_t mask = mask_of(text + at);
+        uint64_t mask = mask_of(text + at, end);
         uint32_t *next = to + __builtin_popcountll(mask);
         mask = write_six(mask, (uint32_t)at + 1, to);
         while (__builtin_expect(mask != 0, 0)) {
@@ -81,32 +63,23 @@ TARGET static size_t line_ends_avx2(const char *text, size_t n, uint32_t *out,
     *scanned = at;
     if (found >= most || at == n)
         return found;
-    more = cli_line_ends_portable(text + at, n - at, to, most - found, &tail);
+    more = cli_line_ends_portable(text + at, n - at, end, to, most - found, &tail);
     for (size_t i = 0; i < more; i++)
         to[i] += (uint32_t)at;
     *scanned = at + tail;
     return found + more;
 }
 
-static bool has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("popcnt");
-}
 #else
 #define line_ends_avx2 cli_line_ends_portable
-static bool has_avx2(void)
-{
-    return false;
-}
 #endif
 
-size_t cli_line_ends(const char *text, size_t n, uint32_t *out, size_t most,
+size_t cli_line_ends(const char *text, size_t n, char end, uint32_t *out, size_t most,
                      size_t *scanned)
 {
     if (has_avx2())
-        return line_ends_avx2(text, n, out, most, scanned);
-    return cli_line_ends_portable(text, n, out, most, scanned);
+        return line_ends_avx2(text, n, end, out, most, scanned);
+    return cli_line_ends_portable(text, n, end, out, most, scanned);
 }
 
 const char *cli_line_ends_name(void)

@@ -102,18 +102,6 @@ hint: add --skip-bad when such lines are expected; -d says what separates fields
 0
 [2]
 
-$ ballpark distinct -f0 good
-ballpark: distinct: --field 0: fields are counted from 1; leave -f away for the whole line
-[2]
-
-$ ballpark distinct -f1-2 good
-ballpark: distinct: --field 1-2: one field only, as in -f 2; lists and ranges are not understood yet
-[2]
-
-$ ballpark distinct -fx good
-ballpark: distinct: --field x: is not a number
-[2]
-
 # A directory, and one among good files: the others still count.
 $ for c in distinct top 'filter test f.bp' 'filter build -o x.bp' info 'merge -o x.bp'; do ballpark $c .; echo "exit $?"; done
 ballpark: .: Is a directory

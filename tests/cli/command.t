@@ -10,7 +10,7 @@ usage: ballpark COMMAND [OPTION]... [FILE]...
   $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn
 
 `ballpark COMMAND -h` lists its options, `--help` teaches it.
-`ballpark help TOPIC`: accuracy, formats, recipes, exit-codes
+`ballpark help TOPIC`: accuracy, fields, formats, recipes, exit-codes
 
 $ ballpark --version | sed 's/[0-9]*\.[0-9]*\.[0-9]*/N/'
 ballpark N
@@ -96,7 +96,7 @@ ballpark: distinct: --delimiter: says how to split, but no field is asked for
 hint: add -f N for the N-th field
 [2]
 
-$ ballpark filter build --he < /dev/null | tail -4
+$ ballpark filter build --hel < /dev/null | tail -4
 
 exit codes:
   0  built
@@ -111,7 +111,7 @@ exit codes:
 
 $ ballpark distinct --fpr 1%
 ballpark: distinct: --fpr: not an option of this command
-hint: --fpr is for: filter build, dedup, size
+hint: --fpr is for: filter build, size
 [2]
 
 $ ballpark distinct -Z
@@ -124,8 +124,8 @@ ballpark: distinct: --quiet: takes no value (given: yes)
 [2]
 
 $ ballpark distinct -f
-ballpark: distinct: --field: needs a value: --field=N
-hint: the item is the N-th field, not the whole line
+ballpark: distinct: --field: needs a value: --field=LIST
+hint: the item is these fields, not the whole line: 2, 1,3-4, 3-, or with -H names
 [2]
 
 # Options anywhere, bundled, attached, with = or not.

@@ -197,8 +197,8 @@ b
 
 # One field is the item.
 $ ballpark distinct -f1 -f2 log
-ballpark: distinct: --field 2: given twice; one field is the item
-hint: join fields first, as with awk '{print $1, $2}'
+ballpark: distinct: --field 2: given twice
+hint: -f 1,2 makes one item of both
 [2]
 
 $ ballpark distinct -o log < log

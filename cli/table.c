@@ -194,7 +194,9 @@ static char *text_of(const cli_column *c, const cli_cell *cell)
     case CLI_SHARE:
         return strdup(cli_percent(text, cell->real));
     default:
-        snprintf(text, sizeof text, "%.4g", cell->real);
+        if (fabs(cell->real) >= 1000)
+            return strdup(cli_grouped_real(text, cell->real));
+        snprintf(text, sizeof text, "%.3g", cell->real);
         return strdup(text);
     }
 }

@@ -4,6 +4,7 @@
  * The command that has just filled a sketch and the one that asks a saved one again print
  * the same, because both print it here. */
 #include "answers.h"
+#include "prom.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,12 +13,9 @@
 
 const cli_column cli_distinct_columns[CLI_DISTINCT_COLUMNS] = {
     {"kind", NULL, CLI_TEXT, false, NULL, NULL},
-    {"estimate", "distinct", CLI_WHOLE, true, "ballpark_distinct_estimate",
-     "Different items, estimated."},
-    {"lower", "at least", CLI_WHOLE, false, "ballpark_distinct_estimate_lower",
-     "Lower end of the range that holds the truth at the confidence."},
-    {"upper", "at most", CLI_WHOLE, false, "ballpark_distinct_estimate_upper",
-     "Upper end of the range that holds the truth at the confidence."},
+    {"estimate", "distinct", CLI_WHOLE, true, CLI_METRIC_DISTINCT},
+    {"lower", "at least", CLI_WHOLE, false, CLI_METRIC_DISTINCT_LOWER},
+    {"upper", "at most", CLI_WHOLE, false, CLI_METRIC_DISTINCT_UPPER},
     {"confidence", NULL, CLI_REAL, false, NULL, NULL},
     {"lines", NULL, CLI_COUNT, false, NULL, NULL},
     {"bytes", NULL, CLI_COUNT, false, NULL, NULL},
@@ -68,11 +66,11 @@ int cli_distinct_say(const cli_count *c, const bp_any *s)
 /* ------------------------------------------------------------------- which most often */
 
 const cli_column cli_top_columns[CLI_TOP_COLUMNS] = {
+    {NULL, NULL, CLI_COUNT, false, "rank", NULL},
     {"count", "count", CLI_COUNT, true, NULL, NULL},
     {"lower", "at least", CLI_COUNT, false, NULL, NULL},
     {"upper", NULL, CLI_COUNT, false, NULL, NULL},
-    {"share", "share", CLI_SHARE, false, "ballpark_topk_share_ratio",
-     "Share of all that was counted."},
+    {"share", "share", CLI_SHARE, false, CLI_METRIC_SHARE},
     {"item", "item", CLI_ITEM, true, NULL, NULL},
 };
 
@@ -90,11 +88,9 @@ int cli_top_rows(const cli_count *c, cli_table *t, const bp_any *any)
         return cli_library_error(c->o->command->name, st, &why);
     for (size_t i = 0; i < most && !code && bp_top_k_next(s, &cursor, &item); i++) {
         const double share = total > 0 ? (double)item.count / total : 0;
-        const cli_cell cells[] = {{.count = item.count},
-                                  {.count = item.lower},
-                                  {.count = item.upper},
-                                  {.real = share},
-                                  {.item = item.key}};
+        const cli_cell cells[] = {{.count = i + 1},      {.count = item.count},
+                                  {.count = item.lower}, {.count = item.upper},
+                                  {.real = share},       {.item = item.key}};
         code = cli_table_row(t, cells);
     }
     return code;
@@ -132,8 +128,7 @@ static uint64_t whole_of(const char *name)
 
 static const cli_column total_columns[] = {
     {"kind", NULL, CLI_TEXT, false, NULL, NULL},
-    {"total", "counted", CLI_COUNT, true, "ballpark_counted",
-     "Everything that was counted."},
+    {"total", "counted", CLI_COUNT, true, CLI_METRIC_ITEMS},
     {"epsilon_total", "over by at most", CLI_WHOLE, true, "ballpark_count_error",
      "How far over a count may be."},
     {"delta", "but for", CLI_SHARE, true, NULL, NULL},
@@ -152,15 +147,12 @@ static int total_rows(const cli_count *c, cli_table *t, const bp_any *s)
 
 static const cli_column set_columns[] = {
     {"kind", NULL, CLI_TEXT, false, NULL, NULL},
-    {"estimate", "items", CLI_WHOLE, true, "ballpark_filter_items_estimate",
-     "Different items in the filter, estimated."},
+    {"estimate", "items", CLI_WHOLE, true, CLI_METRIC_ITEMS},
     {"lower", "at least", CLI_WHOLE, false, NULL, NULL},
     {"upper", "at most", CLI_WHOLE, false, NULL, NULL},
-    {"items", "made for", CLI_COUNT, false, "ballpark_filter_capacity",
-     "Different items the filter was made for."},
-    {"fpr_now", "false positives", CLI_SHARE, true, "ballpark_filter_fpr_ratio",
-     "False positive rate now."},
-    {"fpr_design", "at most", CLI_SHARE, false, NULL, NULL},
+    {"items", "made for", CLI_COUNT, false, CLI_METRIC_CAPACITY},
+    {"fpr_now", "false positives", CLI_SHARE, true, CLI_METRIC_FPR_NOW},
+    {"fpr_design", "at most", CLI_SHARE, false, CLI_METRIC_FPR_DESIGN},
 };
 
 static int set_rows(const cli_count *c, cli_table *t, const bp_any *s)

@@ -15,7 +15,7 @@ int cli_distinct_rows(const cli_count *c, cli_table *t, const bp_any *s);
 int cli_distinct_say(const cli_count *c, const bp_any *s);
 
 /* What top prints of a top_k; c->own is a size_t, the rows at most. */
-enum { CLI_TOP_COLUMNS = 5, CLI_TOP_MOST = 1 << 20 };
+enum { CLI_TOP_COLUMNS = 6, CLI_TOP_MOST = 1 << 20 };
 extern const cli_column cli_top_columns[CLI_TOP_COLUMNS];
 int cli_top_rows(const cli_count *c, cli_table *t, const bp_any *s);
 /* Warns when no item stands out from the noise; nothing with -q. */

@@ -32,12 +32,10 @@ typedef struct asking {
 } asking;
 
 static const cli_column count_columns[] = {
-    {"count", "count", CLI_COUNT, true, "ballpark_item_count",
-     "How often the item came, at most."},
-    {"lower", "at least", CLI_WHOLE, false, "ballpark_item_count_lower",
-     "How often it came at least, at the confidence."},
+    {"count", "count", CLI_COUNT, true, NULL, NULL},
+    {"lower", "at least", CLI_WHOLE, false, NULL, NULL},
     {"upper", NULL, CLI_WHOLE, false, NULL, NULL},
-    {"item", "item", CLI_ITEM, true, "item", NULL},
+    {"item", "item", CLI_ITEM, true, NULL, NULL},
 };
 
 static const cli_column member_columns[] = {

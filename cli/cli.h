@@ -13,6 +13,7 @@
  *   interrupt.c the first SIGINT, which ends the reading and not the run
  *   output.c    errors, stdout, files that are replaced whole or not at all, JSON
  *   table.c     rows of answers in every format
+ *   prom.c      those for Prometheus (prom.h)
  *   text.c      a user's bytes for a terminal, and how wide they are there
  *   follow.c    --follow: the answer so far, again and again
  *   answers.c   what one sketch answers, as rows (answers.h)
@@ -40,7 +41,7 @@
 #define CLI_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 /* Exit codes. 130 and 141 are the shell's words for SIGINT and SIGPIPE. */
-enum { CLI_OK = 0, CLI_NONE = 1, CLI_ERROR = 2, CLI_INTERRUPTED = 130 };
+enum { CLI_OK = 0, CLI_NONE = 1, CLI_ERROR = 2, CLI_OVER = 3, CLI_INTERRUPTED = 130 };
 
 /* ---------------------------------------------------------------- errors (output.c) */
 
@@ -51,6 +52,10 @@ int cli_error(const char *fmt, ...) CLI_PRINTF(1, 2);
 void cli_warn(const char *fmt, ...) CLI_PRINTF(1, 2);
 /* "hint: ...": the mend, on the line after an error or a warning. */
 void cli_hint(const char *fmt, ...) CLI_PRINTF(1, 2);
+/* Colour only for a person who sees it and has not said no (no-color.org). */
+bool cli_wants_color(int fd);
+/* Whether errors, warnings and hints begin in colour; never but on a terminal. */
+void cli_color_errors(bool is_wanted);
 /* A line on stderr for a person; nothing with -q. */
 struct cli_options;
 void cli_note(const struct cli_options *o, const char *fmt, ...) CLI_PRINTF(2, 3);
@@ -442,12 +447,12 @@ typedef enum cli_type {
 } cli_type;
 
 typedef struct cli_column {
-    const char *name;  /* in csv and json */
+    const char *name;  /* in csv and json; NULL: not there */
     const char *label; /* above it, for a person; NULL: not shown to people  */
     cli_type type;
     bool is_plain;      /* stands in plain output                             */
-    const char *metric; /* of prom; NULL: none. A CLI_TEXT or CLI_ITEM column  */
-    const char *help;   /* with a metric is a label of that name on every sample */
+    const char *metric; /* of prom; NULL: none. A column with a metric and no */
+    const char *help;   /* help is a label of that name on every sample       */
 } cli_column;
 
 typedef union cli_cell {
@@ -460,7 +465,10 @@ typedef union cli_cell {
 /* The cells of a row are copied only when they must be (alignment, prom), so a million
  * rows cost no memory but for people, of whom a page at a time is aligned. */
 typedef struct cli_table cli_table;
-/* NULL: out of memory, printed. columns must outlive the table. */
+/* Whether the format that was asked for can print these; else says so and what can.
+ * Before the input is read. */
+int cli_prom_check(const cli_options *o, const cli_column *columns, size_t n);
+/* NULL: an error was printed. columns must outlive the table. */
 cli_table *cli_table_begin(const cli_options *o, const cli_column *columns, size_t n);
 /* The same with one more column, the group's, which no row has a cell for: it stands
  * in front of the item, else last. */

@@ -98,17 +98,6 @@ static double tick(void *ctx, void *state, const cli_tally *so_far)
     return cli_follow_left(so_far);
 }
 
-/* Before anything is read. */
-static int check(const cli_count *c)
-{
-    if (!c->o->follow || c->o->format != CLI_PROM)
-        return CLI_OK;
-    cli_error("%s: --format prom: is one answer, and --follow prints many",
-              c->o->command->name);
-    cli_hint("without --follow, into a file that is then renamed");
-    return CLI_ERROR;
-}
-
 int cli_count_run(cli_count *c)
 {
     gathering g = {.c = c};
@@ -124,7 +113,7 @@ int cli_count_run(cli_count *c)
         sink.hashes = take_hashes;
     else
         sink.keys = take_keys;
-    if (check(c))
+    if (c->answer && cli_prom_check(c->o, c->columns, c->n_columns))
         return CLI_ERROR;
     if (c->o->follow) {
         sink.tick = tick;

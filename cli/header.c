@@ -21,8 +21,9 @@ typedef struct header {
 /* Waits for a stream as for its other lines. false: SIGINT came. */
 static bool await(const cli_source *s)
 {
-    while (!s->is_regular && !cli_interrupted() && !cli_wait(s->fd, -1))
-        ;
+    bool is_ready = !s->codec || cli_codec_is_ready(s->codec);
+    while (!is_ready && !cli_interrupted())
+        is_ready = cli_wait(s->fd, -1);
     return !cli_interrupted();
 }
 
@@ -40,8 +41,11 @@ static bool read_first_line(cli_feed *f, cli_source *s, header *h)
         h->text = grown;
         const ssize_t got =
             cli_source_read(s, h->text + h->read, want, s->start + h->read);
+        if (got == CLI_CODEC_WAITS)
+            continue;
         if (got < 0) {
-            cli_errno(s->name);
+            if (!s->codec) /* which has said so */
+                cli_errno(s->name);
             f->failed++;
             return false;
         }

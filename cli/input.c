@@ -76,8 +76,10 @@ static cli_source *source_open(const cli_file *file, size_t index)
 ssize_t cli_source_read(cli_source *s, char *to, size_t want, uint64_t at)
 {
     ssize_t got;
+    if (s->codec)
+        return cli_codec_read(s->codec, to, want);
     do
-        got = s->is_regular ? pread(s->fd, to, want, (off_t)at) : read(s->fd, to, want);
+        got = pread(s->fd, to, want, (off_t)at);
     while (got < 0 && errno == EINTR);
     return got;
 }
@@ -87,6 +89,7 @@ void cli_source_release(cli_source *s)
 {
     if (!s || --s->users > 0)
         return;
+    cli_codec_close(s->codec);
     if (s->owned)
         close(s->fd);
     cli_layout_free(s->layout);
@@ -130,7 +133,8 @@ static bool await(cli_worker *w)
 {
     const cli_sink *sink = w->feed->sink;
     double left = -1;
-    bool is_ready = w->source->is_regular;
+    cli_codec *codec = w->source->codec;
+    bool is_ready = !codec || cli_codec_is_ready(codec);
     while (!is_ready && !cli_interrupted()) {
         const cli_tally so_far = {.lines = w->n_lines + w->unit_lines,
                                   .bytes = w->n_bytes,
@@ -147,10 +151,17 @@ static bool await(cli_worker *w)
 static bool pull(cli_worker *w, size_t want, size_t *n)
 {
     cli_source *s = w->source;
-    if (!await(w))
-        return false;
+    ssize_t got;
     w->text = memmove(w->area - w->have, w->text, w->have);
-    const ssize_t got = cli_source_read(s, w->area, want, w->at);
+    do {
+        if (!await(w))
+            return false;
+        got = cli_source_read(s, w->area, want, w->at);
+    } while (got == CLI_CODEC_WAITS);
+    if (got < 0 && s->codec) { /* it has said so, and the input ends here */
+        w->n_failed++;
+        got = 0;
+    }
     if (got < 0) {
         cli_errno(s->name);
         w->n_failed++;
@@ -397,7 +408,11 @@ static cli_source *next_source(cli_feed *f)
 {
     while (!f->current && !f->st && f->next_file < f->o->n_files) {
         size_t i = f->next_file++;
-        f->current = source_open(&f->o->files[i], i);
+        cli_source *s = f->current = source_open(&f->o->files[i], i);
+        if (s && !cli_codec_open(&s->codec, s))
+            finish_current(f);
+        else if (s && s->codec)
+            s->is_regular = false; /* its places are not those of its text */
         f->failed += f->current == NULL;
         if (f->current && !cli_source_begin(f, f->current))
             finish_current(f);

@@ -54,7 +54,21 @@ typedef struct cli_source {
     size_t carry_n;
     uint64_t lines; /* a stream's lines so far, and bytes           */
     uint64_t read;
+    struct cli_codec *codec; /* gives a stream's bytes */
 } cli_source;
+
+/* decompress.c: what a stream reads from. A compressed file is a stream, too. */
+typedef struct cli_codec cli_codec;
+/* *out becomes NULL when it is a file of plain text. false: printed. The codec looks no
+ * more at s afterwards, but its name must stay. */
+bool cli_codec_open(cli_codec **out, const cli_source *s);
+/* Whether the next read need not wait for the input. */
+bool cli_codec_is_ready(const cli_codec *c);
+/* As read(2), but -1 has been printed, what came before it was given, and after it is the
+ * end. CLI_CODEC_WAITS: nothing yet; read again when there is more input. */
+enum { CLI_CODEC_WAITS = -2 };
+ssize_t cli_codec_read(cli_codec *c, void *p, size_t n);
+void cli_codec_close(cli_codec *c);
 
 /* The first line that is left out for a reason: by file, then by place. */
 typedef struct cli_bad {
@@ -124,7 +138,8 @@ typedef struct cli_feed {
 /* input.c: takes and reads units until there are none. */
 void cli_work(cli_worker *w);
 void cli_source_release(cli_source *s);
-/* input.c: at most `want` bytes; 0: the end, -1: errno. Streams ignore `at`. */
+/* input.c: at most `want` bytes, those at `at` of a file, the next ones of a stream. As
+ * cli_codec_read when there is a codec, else as pread(2). */
 ssize_t cli_source_read(cli_source *s, char *to, size_t want, uint64_t at);
 uint64_t cli_bad_line(const cli_feed *f, const cli_bad *bad);
 

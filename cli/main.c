@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The words that are not commands: help and version. -1: it is none of them. */
 static int without_command(size_t n, const char *const *words)
@@ -58,5 +59,6 @@ int main(int argc, char **argv)
 {
     /* A parent may have left SIGPIPE ignored; a filter wants to end by it. */
     signal(SIGPIPE, SIG_DFL);
+    cli_color_errors(cli_wants_color(STDERR_FILENO));
     return cli_finish(run(argc > 0 ? argc - 1 : 0, argv + (argc > 0)));
 }

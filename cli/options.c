@@ -255,22 +255,18 @@ static bool file_value(parser *p, const cli_option_row *r, const char *v,
     return true;
 }
 
-/* Colour only for a person who sees it and has not said no (no-color.org). */
-static bool wants_color(void)
-{
-    return cli_terminal_obeys(STDOUT_FILENO) && !cli_env("NO_COLOR");
-}
-
 static bool color_value(parser *p, const cli_option_row *r, const char *v)
 {
     if (strcmp(v, "auto") == 0)
-        p->o->color = wants_color();
+        p->o->color = cli_wants_color(STDOUT_FILENO);
     else if (strcmp(v, "always") == 0)
         p->o->color = true;
     else if (strcmp(v, "never") == 0)
         p->o->color = false;
     else
         return refuse(p, r, v, "must be auto, always or never");
+    cli_color_errors(strcmp(v, "auto") == 0 ? cli_wants_color(STDERR_FILENO)
+                                            : p->o->color);
     return true;
 }
 
@@ -638,7 +634,7 @@ bool cli_parse(cli_options *o, const cli_command *command, int argc, char **argv
     o->threads = cores > THREADS_MAX ? THREADS_MAX : cores;
     o->every = 10;
     o->format = isatty(1) ? CLI_HUMAN : CLI_PLAIN;
-    o->color = wants_color();
+    o->color = cli_wants_color(STDOUT_FILENO);
     o->out = stdout;
     *code = CLI_ERROR;
     o->files = calloc((size_t)argc + 1, sizeof *o->files);

@@ -21,12 +21,25 @@
 
 /* ----------------------------------------------------------------------------- errors */
 
-static void say(const char *prefix, const char *fmt, va_list args)
+static bool is_coloured; /* what goes to stderr */
+
+bool cli_wants_color(int fd)
+{
+    return cli_terminal_obeys(fd) && !cli_env("NO_COLOR");
+}
+
+void cli_color_errors(bool is_wanted)
+{
+    is_coloured = is_wanted && cli_terminal_obeys(STDERR_FILENO);
+}
+
+static void say(const char *style, const char *prefix, const char *fmt, va_list args)
 {
     fflush(stdout);
     cli_follow_break();
     flockfile(stderr);
-    fputs(prefix, stderr);
+    fprintf(stderr, is_coloured && *style ? "%s%s" CLI_PLAINLY : "%s%s",
+            is_coloured ? style : "", prefix);
     vfprintf(stderr, fmt, args);
     fputc('\n', stderr);
     funlockfile(stderr);
@@ -36,7 +49,7 @@ int cli_error(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    say("ballpark: ", fmt, args);
+    say("\033[1;31m", "ballpark: ", fmt, args);
     va_end(args);
     return CLI_ERROR;
 }
@@ -45,7 +58,7 @@ void cli_warn(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    say("ballpark: warning: ", fmt, args);
+    say("\033[1;33m", "ballpark: warning: ", fmt, args);
     va_end(args);
 }
 
@@ -53,7 +66,7 @@ void cli_hint(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    say("hint: ", fmt, args);
+    say("\033[1;36m", "hint: ", fmt, args);
     va_end(args);
 }
 
@@ -63,7 +76,7 @@ void cli_note(const struct cli_options *o, const char *fmt, ...)
     if (o->quiet)
         return;
     va_start(args, fmt);
-    say("", fmt, args);
+    say("", "", fmt, args);
     va_end(args);
 }
 

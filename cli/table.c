@@ -2,14 +2,16 @@
  * table.c - rows of answers, in every format.
  *
  * A command knows what its columns are; how a row looks is decided here, once. Only
- * people need rows to be kept: a page of them, so that its columns line up. */
-#include "cli.h"
+ * people need rows to be kept: a page of them, so that its columns line up, and on a
+ * terminal none is longer than a line; and Prometheus, which wants a metric's samples
+ * together. */
+#include "prom.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MOST = 16, PAGE = 512 };
+enum { COLUMNS_MOST = 16, PAGE = 512, GAP = 2 };
 
 struct cli_table {
     const cli_options *o;
@@ -24,6 +26,8 @@ struct cli_table {
     size_t rows;
     bool has_heading;
     size_t widths[COLUMNS_MOST];
+    size_t across; /* columns of the terminal; SIZE_MAX when it is none */
+    cli_prom *prom;
 };
 
 static bool is_number(cli_type type)
@@ -108,12 +112,16 @@ static void put_csv(bp_bytes b)
 
 static void row_csv(const cli_table *t, const cli_cell *cells)
 {
+    bool is_first = true;
     if (t->o->follow)
         printf("%s,", cli_follow_time());
     for (size_t i = 0; i < t->n; i++) {
         const cli_column *c = &t->columns[i];
-        if (i > 0)
+        if (!c->name)
+            continue;
+        if (!is_first)
             putchar(',');
+        is_first = false;
         if (c->type == CLI_TEXT)
             put_csv((bp_bytes){cells[i].text, strlen(cells[i].text)});
         else if (c->type == CLI_ITEM)
@@ -130,8 +138,13 @@ static void heading_csv(const cli_table *t)
         return;
     if (t->o->follow)
         fputs("at,", stdout);
-    for (size_t i = 0; i < t->n; i++)
-        printf("%s%s", i ? "," : "", t->columns[i].name);
+    bool is_first = true;
+    for (size_t i = 0; i < t->n; i++) {
+        if (!t->columns[i].name)
+            continue;
+        printf("%s%s", is_first ? "" : ",", t->columns[i].name);
+        is_first = false;
+    }
     putchar('\n');
 }
 
@@ -165,7 +178,7 @@ static int row_json(const cli_table *t, const cli_cell *cells)
         if (t->columns[i].type == CLI_ITEM)
             bad = set_json(row, &t->columns[i], &cells[i]);
     for (size_t i = 0; i < t->n && !bad; i++)
-        if (t->columns[i].type != CLI_ITEM)
+        if (t->columns[i].type != CLI_ITEM && t->columns[i].name)
             bad = set_json(row, &t->columns[i], &cells[i]);
     if (bad) {
         json_decref(row);
@@ -201,32 +214,75 @@ static char *text_of(const cli_column *c, const cli_cell *cell)
     }
 }
 
+/* The last column that people see. */
+static size_t last_shown(const cli_table *t)
+{
+    size_t last = t->n - 1;
+    while (last > 0 && !t->columns[last].label)
+        last--;
+    return last;
+}
+
+/* What column i has room for: on a terminal free text is cut, but numbers never. */
+static size_t room(const cli_table *t, size_t i)
+{
+    enum { TEXT_LEAST = 5 };
+    const size_t last = last_shown(t);
+    size_t used = 0, left;
+    if (t->across == SIZE_MAX || is_number(t->columns[i].type))
+        return SIZE_MAX;
+    for (size_t k = 0; k < last; k++)
+        used += t->columns[k].label ? t->widths[k] + GAP : 0;
+    left = i < last ? t->across / 4 : t->across > used ? t->across - used : 0;
+    return left > TEXT_LEAST ? left : TEXT_LEAST;
+}
+
+static const char *style_of(const cli_table *t, size_t i, bool is_heading)
+{
+    const char *name = t->columns[i].name;
+    if (!t->o->color)
+        return "";
+    if (is_heading)
+        return CLI_BOLD;
+    return name && (strcmp(name, "lower") == 0 || strcmp(name, "upper") == 0) ? CLI_DIM
+                                                                              : "";
+}
+
+static void put_text(const cli_table *t, size_t i, const char *text, const char *style)
+{
+    const char *end = *style ? CLI_PLAINLY : "";
+    const size_t n = strlen(text), most = room(t, i);
+    size_t fits = n;
+    if (most < SIZE_MAX && cli_columns(text) > most)
+        fits = cli_fitting(text, n, most - 3, NULL);
+    fprintf(t->o->out, "%s%.*s%s%s", style, (int)fits, text, fits < n ? "..." : "", end);
+}
+
 /* Numbers stand at the right of their column, text at the left; the last column is not
  * padded. */
-static void put_aligned(const cli_table *t, char *const *texts)
+static void put_aligned(const cli_table *t, char *const *texts, bool is_heading)
 {
-    FILE *to = t->o->out;
-    size_t gap = 0, last = t->n;
-    while (last > 0 && !t->columns[last - 1].label)
-        last--;
-    for (size_t i = 0; i < last; i++) {
+    size_t gap = 0;
+    for (size_t i = 0, last = last_shown(t); i <= last; i++) {
         const cli_column *c = &t->columns[i];
         if (!c->label)
             continue;
-        const size_t pad = t->widths[i] - cli_columns(texts[i]);
+        const size_t width = cli_columns(texts[i]);
+        const size_t pad = t->widths[i] > width ? t->widths[i] - width : 0;
         const bool is_right = is_number(c->type);
-        fprintf(to, "%*s%s", (int)(gap + (is_right ? pad : 0)), "", texts[i]);
-        gap = 2 + (is_right ? 0 : pad);
+        fprintf(t->o->out, "%*s", (int)(gap + (is_right ? pad : 0)), "");
+        put_text(t, i, texts[i], style_of(t, i, is_heading));
+        gap = GAP + (is_right ? 0 : pad);
     }
-    putc('\n', to);
+    putc('\n', t->o->out);
 }
 
 static void widen(cli_table *t, char *const *texts)
 {
     for (size_t i = 0; i < t->n; i++) {
-        const size_t width = texts[i] ? cli_columns(texts[i]) : 0;
+        const size_t width = texts[i] ? cli_columns(texts[i]) : 0, most = room(t, i);
         if (width > t->widths[i])
-            t->widths[i] = width;
+            t->widths[i] = width < most ? width : most;
     }
 }
 
@@ -236,7 +292,7 @@ static void put_heading(cli_table *t)
     for (size_t i = 0; i < t->n; i++)
         labels[i] = (char *)t->columns[i].label;
     widen(t, labels);
-    put_aligned(t, labels);
+    put_aligned(t, labels, true);
     t->has_heading = true;
 }
 
@@ -247,7 +303,7 @@ static void flush_page(cli_table *t)
     if (t->rows > 0 && !t->has_heading)
         put_heading(t);
     for (size_t r = 0; r < t->rows; r++)
-        put_aligned(t, t->texts + r * t->n);
+        put_aligned(t, t->texts + r * t->n, false);
     for (size_t i = 0; i < t->rows * t->n; i++)
         free(t->texts[i]);
     t->rows = 0;
@@ -281,7 +337,7 @@ static void insert_group(cli_table *t)
     while (at < t->n && t->columns[at].type != CLI_ITEM)
         at++;
     memcpy(t->with_group, t->columns, at * sizeof *t->columns);
-    t->with_group[at] = (cli_column){"group", "group", CLI_ITEM, true, NULL, NULL};
+    t->with_group[at] = (cli_column){"group", "group", CLI_ITEM, true, "group", NULL};
     memcpy(t->with_group + at + 1, t->columns + at, (t->n - at) * sizeof *t->columns);
     t->columns = t->with_group;
     t->n++;
@@ -291,20 +347,28 @@ static void insert_group(cli_table *t)
 static cli_table *begin(const cli_options *o, const cli_column *columns, size_t n,
                         bool of_groups)
 {
-    const size_t page = o->format == CLI_HUMAN ? PAGE * (n + of_groups) : 0;
+    size_t rows;
+    if (cli_prom_check(o, columns, n))
+        return NULL;
     cli_table *t = calloc(1, sizeof *t);
-    if (t)
-        t->texts = page ? calloc(page, sizeof *t->texts) : NULL;
-    if (!t || (page && !t->texts)) {
+    if (!t) {
+        cli_error("out of memory");
+        return NULL;
+    }
+    *t = (cli_table){.o = o, .columns = columns, .n = n};
+    if (of_groups)
+        insert_group(t);
+    if (o->format == CLI_HUMAN)
+        t->texts = calloc(PAGE * t->n, sizeof *t->texts);
+    if (o->format == CLI_PROM)
+        t->prom = cli_prom_begin(t->columns, t->n);
+    if ((o->format == CLI_HUMAN && !t->texts) || (o->format == CLI_PROM && !t->prom)) {
         free(t);
         cli_error("out of memory");
         return NULL;
     }
-    t->o = o;
-    t->columns = columns;
-    t->n = n;
-    if (of_groups)
-        insert_group(t);
+    if (!cli_window(&rows, &t->across))
+        t->across = SIZE_MAX;
     if (o->format == CLI_CSV)
         heading_csv(t);
     return t;
@@ -336,6 +400,9 @@ static int put_row(cli_table *t, const cli_cell *cells)
     case CLI_CSV:
         row_csv(t, cells);
         return CLI_OK;
+    case CLI_PROM:
+        cli_prom_row(t->prom, cells);
+        return CLI_OK;
     default:
         row_plain(t, cells);
         return CLI_OK;
@@ -358,7 +425,8 @@ int cli_table_end(cli_table *t)
 {
     if (t->o->format == CLI_HUMAN)
         flush_page(t);
+    const int code = t->prom ? cli_prom_end(t->prom, stdout) : CLI_OK;
     free(t->texts);
     free(t);
-    return CLI_OK;
+    return code;
 }

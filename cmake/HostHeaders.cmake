@@ -14,3 +14,19 @@ function(host_headers variable)
         set(${variable} ${links} PARENT_SCOPE)
     endif()
 endfunction()
+
+# host_library(NAME PACKAGE header...): the target NAME::NAME, a library and its headers.
+# Some of Debian's packages have only a pkg-config file, which a cross build cannot be
+# trusted to find; the headers and the library are all there is to them.
+function(host_library name package)
+    host_headers(${name}_HEADERS ${ARGN})
+    find_library(${name}_LIBRARY ${name})
+    if(NOT ${name}_HEADERS OR NOT ${name}_LIBRARY)
+        message(FATAL_ERROR "lib${name} or its headers are missing: "
+                            "apt-get install ${package}")
+    endif()
+    add_library(${name}::${name} UNKNOWN IMPORTED)
+    set_target_properties(${name}::${name} PROPERTIES
+        IMPORTED_LOCATION ${${name}_LIBRARY}
+        INTERFACE_INCLUDE_DIRECTORIES ${${name}_HEADERS})
+endfunction()

@@ -33,12 +33,22 @@ group_build()
     need python3 "the tools" tool python3
     need libxxhash-dev "XXH3, inlined from its header" header xxhash.h
     need libjansson-dev "JSON in the command" header jansson.h
+    need zlib1g-dev "reads gzip" header zlib.h
+    need libzstd-dev "reads zstd" header zstd.h
+    need liblzma-dev "reads xz" header lzma.h
+    need libbz2-dev "reads bzip2" header bzlib.h
+    need liblz4-dev "reads lz4" header lz4frame.h
     need libcmocka-dev "the tests" header cmocka.h
 }
 group_check()
 {
     group_demo
     need g++ "a C++11 program against the library" tool g++
+    need gzip "compressed files for the tests to read" tool gzip
+    need zstd "the same" tool zstd
+    need xz-utils "the same" tool xz
+    need bzip2 "the same" tool bzip2
+    need lz4 "the same" tool lz4
     need pkg-config "a program that finds the library by pkg-config" tool pkg-config
     need abigail-tools "abidiff: has the ABI changed?" tool abidiff
     need binutils "readelf: names in and out of the library" tool readelf
@@ -89,6 +99,11 @@ cross()
     need qemu-user-static "runs programs of $machine" tool "qemu-$machine-static"
     need "libcmocka-dev:$arch" "the tests on $machine" test -e "/usr/lib/$libs/libcmocka.so"
     need "libjansson-dev:$arch" "the command on $machine" test -e "/usr/lib/$libs/libjansson.so"
+    need "zlib1g-dev:$arch" "reads gzip on $machine" test -e "/usr/lib/$libs/libz.so"
+    need "libzstd-dev:$arch" "reads zstd on $machine" test -e "/usr/lib/$libs/libzstd.so"
+    need "liblzma-dev:$arch" "reads xz on $machine" test -e "/usr/lib/$libs/liblzma.so"
+    need "libbz2-dev:$arch" "reads bzip2 on $machine" test -e "/usr/lib/$libs/libbz2.so"
+    need "liblz4-dev:$arch" "reads lz4 on $machine" test -e "/usr/lib/$libs/liblz4.so"
 }
 group_s390x() { cross s390x s390x s390x-linux-gnu s390x-linux-gnu; }
 group_aarch64() { cross aarch64 arm64 aarch64-linux-gnu aarch64-linux-gnu; }

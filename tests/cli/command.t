@@ -111,7 +111,7 @@ exit codes:
 
 $ ballpark distinct --fpr 1%
 ballpark: distinct: --fpr: not an option of this command
-hint: --fpr is for: filter build, size
+hint: --fpr is for: filter build, dedup, size
 [2]
 
 $ ballpark distinct -Z

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT
+ * cmd_dedup.c - `ballpark dedup`: first occurrences only, in order, in constant memory.
+ *
+ * A filter remembers the items that came. A line whose item it surely has not seen is a
+ * first occurrence and goes out. What it may have seen is taken for a repeat; of the
+ * first occurrences that is wrong at the rate the filter has by then, and the sum of
+ * these rates is how many were lost. How many are in the filter is known all but exactly,
+ * since every first occurrence was counted, so that no bits have to be looked at for it.
+ *
+ * Lines that go out and stand side by side in the input leave in one piece. */
+#include "plan.h"
+
+#include <math.h>
+
+static const char *const examples[] = {
+    "ballpark dedup access.log > once.log",
+    "each line once, where it came first: no sorting, 23 MiB for 10,000,000 lines",
+    "tail -f app.log | ballpark dedup -f5",
+    "the first line with each fifth field, as they come",
+    "ballpark dedup -n 2e9 -p 1e-6 urls.txt > once.txt",
+    "for 2,000,000,000 different lines, of which about 150 would be lost",
+    "ballpark dedup -vc orders.csv",
+    "how many lines are repeats of an earlier one",
+    NULL};
+
+static const cli_use uses[] = {
+    {OPT_ITEMS, "different items to make room for; 10,000,000 unless given"},
+    {OPT_FPR, "how often a first occurrence may be taken for a repeat, with that many; "
+              "0.01% unless given"},
+    {OPT_MEMORY, "size of the filter, instead of -p or -n"},
+    {OPT_FIELD, "the N-th field decides; the whole line is printed"},
+    {OPT_DELIMITER, NULL},
+    {OPT_INVERT, "print the repeats instead"},
+    {OPT_COUNT, "print only how many lines would be printed"},
+    {OPT_SEED, NULL},
+    {OPT_KEY_FILE, NULL},
+    {OPT_SKIP_BAD, NULL},
+    {OPT_QUIET, NULL},
+    {OPT_VERBOSE, NULL},
+    {OPT_END, NULL}};
+
+static const char *const exits[] = {
+    "0  done", "2  something was wrong: an option, an input, a line; stderr says what",
+    "3  there were more different items than -n: too many of them may be missing", NULL};
+
+const cli_page page_dedup = {
+    .usage = "[OPTION]... [FILE]...",
+    .about =
+        "Prints each line of the FILEs where it came first and drops its repeats, in "
+        "order, in one pass and in memory that does not grow: as awk '!seen[$0]++'. What "
+        "goes out is certain: no line goes out twice. A first occurrence is lost when "
+        "the "
+        "filter takes it for a repeat, as one in 10,000 is when it is full (-p), and "
+        "fewer before; stderr says at the end about how many were.",
+    .examples = examples,
+    .uses = uses,
+    .exits = exits,
+    .notes =
+        "Memory is 19 bits for each of -n at 0.01%, 29 bits at 0.0001%. With --memory "
+        "the "
+        "rate follows from -n, or -n from the rate. What is lost is far less than -p of "
+        "the lines: while the filter fills up its rate is lower, and repeats cannot be "
+        "lost. Past -n it rises steeply; that is said, with the rate it came to, and the "
+        "exit code is 3. Lines without the field are not printed, with or without -v."};
+
+static const uint64_t items_usual = 10000000;
+static const double rate_usual = 1e-4;
+enum { BATCH = 1024, OUTPUT_BUFFER = 128 << 10 };
+
+typedef struct dedup {
+    const cli_options *o;
+    bp_bloom *filter;
+    bp_bloom_config made;
+    uint64_t fresh;    /* first occurrences that were seen to be such       */
+    double lost;       /* expected number of those that were not            */
+    uint64_t selected; /* lines printed, or with -c not                     */
+} dedup;
+
+/* ------------------------------------------------------------------------- the output */
+
+typedef struct run {
+    const char *begin, *end; /* whole lines but for the last one's end */
+    char line_end;
+} run;
+
+/* What cannot be written is stdout's error, which the end of the run reports. */
+static void put_run(run *r)
+{
+    if (!r->begin)
+        return;
+    fwrite_unlocked(r->begin, 1, (size_t)(r->end - r->begin), stdout);
+    putc_unlocked(r->line_end, stdout);
+    r->begin = NULL;
+}
+
+static void put_line(run *r, bp_bytes line)
+{
+    const char *p = line.ptr;
+    if (!r->begin || p != r->end + 1 || *r->end != r->line_end) {
+        put_run(r);
+        r->begin = p;
+    }
+    r->end = p + line.len;
+}
+
+static void put_lines(const dedup *d, const bp_bytes *lines, const uint8_t *fresh,
+                      size_t n)
+{
+    run r = {.line_end = d->o->zero ? '\0' : '\n'};
+    for (size_t i = 0; i < n; i++)
+        if (fresh[i] != d->o->invert)
+            put_line(&r, lines[i]);
+    put_run(&r);
+}
+
+/* -------------------------------------------------------------------------- the filter
+ */
+
+/* The rate when all that came is in: those that were lost set no bits, but only because
+ * theirs were set. */
+static double rate_now(const dedup *d)
+{
+    return bp_bloom_fpr_at(d->made.bits, d->made.hashes, (double)d->fresh + d->lost);
+}
+
+/* Of those that came first, 1 - rate were seen to be new. In steps, each small beside
+ * what is in, since the rate rises on the way. */
+static void count_fresh(dedup *d, size_t fresh)
+{
+    while (fresh > 0) {
+        const size_t most = 1 + (size_t)(d->fresh / 32),
+                     step = fresh < most ? fresh : most;
+        const double rate = rate_now(d);
+        if (rate < 1)
+            d->lost += (double)step * rate / (1 - rate);
+        d->fresh += step;
+        fresh -= step;
+    }
+}
+
+static void *open_worker(void *ctx, bp_status *st)
+{
+    *st = BP_OK;
+    return ctx;
+}
+
+static bp_status take(void *worker, const cli_batch *batch)
+{
+    dedup *d = worker;
+    uint8_t fresh[BATCH];
+    for (size_t at = 0; at < batch->n; at += BATCH) {
+        const size_t n = batch->n - at < BATCH ? batch->n - at : BATCH;
+        const size_t n_fresh = bp_bloom_add_n(d->filter, batch->keys + at, n, fresh);
+        count_fresh(d, n_fresh);
+        d->selected += d->o->invert ? n - n_fresh : n_fresh;
+        if (!d->o->count)
+            put_lines(d, batch->lines + at, fresh, n);
+    }
+    /* A full batch is followed by another; after any other one the input may pause. */
+    if (batch->n < BATCH)
+        fflush_unlocked(stdout);
+    if (ferror_unlocked(stdout))
+        cli_stop(CLI_ERROR);
+    return BP_OK;
+}
+
+static bp_status close_worker(void *ctx, void *worker, bool failed)
+{
+    (void)ctx;
+    (void)worker;
+    (void)failed;
+    return BP_OK;
+}
+
+/* ------------------------------------------------------------------------- the remarks
+ */
+
+static bool is_over(const dedup *d)
+{
+    return d->fresh > d->made.items;
+}
+
+/* What was expected to be lost, in words. */
+static void say_lost(const dedup *d, char *to, size_t room)
+{
+    cli_text n;
+    if (d->lost >= 0.5)
+        snprintf(to, room, "about %s first occurrences%s were taken for repeats",
+                 cli_grouped_real(n, d->lost), is_over(d) ? " or more" : "");
+    else if (d->lost > 1e-9)
+        snprintf(to, room,
+                 "no first occurrence was taken for a repeat, but for odds of 1 in %s",
+                 cli_grouped_real(n, 1 / d->lost));
+    else
+        snprintf(to, room, "no first occurrence was taken for a repeat");
+}
+
+static void tell(const dedup *d, const cli_tally *t)
+{
+    char lost[160];
+    cli_text lines, selected, size, items, rate;
+    if (d->o->verbose)
+        cli_note(d->o, "a bloom of %s for %s different items at %s",
+                 cli_size_text(size, (double)d->made.bits / 8),
+                 cli_grouped(items, d->made.items),
+                 cli_percent(rate, cli_bloom_rate(&d->made)));
+    say_lost(d, lost, sizeof lost);
+    cli_note(d->o, "%s lines, %s %s; %s", cli_grouped(lines, t->lines),
+             cli_grouped(selected, d->selected), d->o->count ? "counted" : "printed",
+             lost);
+}
+
+static void warn_over(const dedup *d)
+{
+    cli_text items, made, rate;
+    if (d->o->quiet)
+        return;
+    cli_warn("at least %s different items, but room for %s: by now %s of first "
+             "occurrences are taken for repeats",
+             cli_grouped(items, d->fresh), cli_grouped(made, d->made.items),
+             cli_percent(rate, rate_now(d)));
+    cli_hint("give -n %llu or more", (unsigned long long)d->fresh);
+}
+
+/* ----------------------------------------------------------------------------- the run
+ */
+
+static int make(dedup *d, cli_plan *p)
+{
+    cli_options o = *d->o;
+    bp_detail why = {BP_OK, NULL, 0, 0, 0};
+    cli_text size;
+    if (cli_given(&o, OPT_ITEMS) && !o.items)
+        return cli_error("%s: --items 0: must be at least 1", o.command->name);
+    if (!o.memory && !o.items)
+        o.items = items_usual;
+    if (!(o.fpr > 0) && !(o.memory && o.items))
+        o.fpr = rate_usual;
+    if (cli_plan_bloom(p, &o, 0) || cli_hash_spec(&o, &p->bloom.hash))
+        return CLI_ERROR;
+    const bp_status st = bp_bloom_new(&d->filter, &p->bloom, &why);
+    if (st == BP_NOMEM) {
+        cli_error("%s: out of memory for a filter of %s", o.command->name,
+                  cli_size_text(size, (double)p->bytes));
+        cli_hint("a smaller --items, a higher --fpr, or --memory makes a smaller one");
+        return CLI_ERROR;
+    }
+    if (st)
+        return cli_library_error(o.command->name, st, &why);
+    bp_bloom_config_of(d->filter, &d->made);
+    return CLI_OK;
+}
+
+static int read_all(dedup *d)
+{
+    cli_tally tally;
+    bool fatal = false;
+    const cli_sink sink = {.ctx = d,
+                           .open = open_worker,
+                           .keys = take,
+                           .close = close_worker,
+                           .ordered = true,
+                           .partial = true};
+    int code = cli_read(d->o, &sink, &tally, &fatal);
+    if (fatal)
+        return code;
+    if (d->o->count)
+        printf("%llu\n", (unsigned long long)d->selected);
+    tell(d, &tally);
+    if (is_over(d))
+        warn_over(d);
+    if (tally.interrupted)
+        return CLI_INTERRUPTED;
+    return code ? code : is_over(d) ? CLI_OVER : CLI_OK;
+}
+
+int cmd_dedup(cli_options *o)
+{
+    dedup d = {.o = o};
+    cli_plan p;
+    cli_default_stdin(o);
+    if (make(&d, &p))
+        return CLI_ERROR;
+    setvbuf(stdout, NULL, _IOFBF, OUTPUT_BUFFER);
+    const int code = read_all(&d);
+    bp_bloom_free(d.filter);
+    return code;
+}

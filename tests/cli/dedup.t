@@ -1,0 +1,131 @@
+# dedup: each line once, where it came first.
+$ printf 'b\na\nb\n\na\nc\n\nb\n' > in; ballpark dedup in
+b
+a
+
+c
+8 lines, 4 printed; no first occurrence was taken for a repeat
+
+# -v: the repeats instead; -c: only how many lines.
+$ ballpark dedup -v in
+b
+a
+
+b
+8 lines, 4 printed; no first occurrence was taken for a repeat
+
+$ ballpark dedup -c in; ballpark dedup -q -vc in
+4
+8 lines, 4 counted; no first occurrence was taken for a repeat
+4
+
+$ ballpark dedup -q in > once; ballpark dedup -q once | cmp once -
+
+# As awk does it, over any number of files.
+$ for i in 1 2 3; do seq $i 3 90000; seq 500; done > n; awk '!seen[$0]++' n > want; ballpark dedup -q n | cmp want - && ballpark dedup -q - n < n | cmp want - && cat n | ballpark dedup -q | cmp want -
+
+$ awk 'seen[$0]++' n > want; ballpark dedup -qv n | cmp want -
+
+# The field decides, the whole line is printed.
+$ printf 'x 5 a\ny 6\nz\t5\n' | ballpark dedup -f2
+x 5 a
+y 6
+3 lines, 2 printed; no first occurrence was taken for a repeat
+
+$ printf 'x 5\ny\nz 5\n' | ballpark dedup -f2
+x 5
+ballpark: standard input:2: no field 2; the line was skipped
+hint: add --skip-bad when such lines are expected; -d says what separates fields
+3 lines, 1 printed; no first occurrence was taken for a repeat
+[2]
+
+$ printf 'x 5\ny\nz 5\n' | ballpark dedup -f2 --skip-bad -q
+x 5
+
+# A line is its bytes.
+$ printf 'a\0\na\na\0\na\r\na' | ballpark dedup -q | od -c
+0000000   a  \0  \n   a  \n   a  \r  \n
+0000010
+
+$ ballpark dedup < /dev/null
+0 lines, 0 printed; no first occurrence was taken for a repeat
+
+# Size: so many different items at such a rate, or a size instead of one of them.
+$ for a in '' '-n 1e6' '-p 1%' '-m 1M' '-m 1M -n 1e6' '-m 1M -p 1%' '-n 1e6 -p 1e-6'; do ballpark dedup --verbose $a in 2>&1 > out | sed -n 1p; done
+a bloom of 22.9 MiB for 10,000,000 different items at 0.01%
+a bloom of 2.29 MiB for 1,000,000 different items at 0.01%
+a bloom of 11.4 MiB for 10,000,000 different items at 1%
+a bloom of 1.00 MiB for 437,587 different items at 0.01%
+a bloom of 1.00 MiB for 1,000,000 different items at 1.8%
+a bloom of 1.00 MiB for 875,175 different items at 1%
+a bloom of 3.43 MiB for 1,000,000 different items at 0.0001%
+
+# More different items than room: said with the number and the rate, and the exit code is 3.
+$ seq 200000 | ballpark dedup -n 100000 -p 1% | wc -l
+200,000 lines, 193,122 printed; about 6,735 first occurrences or more were taken for repeats
+ballpark: warning: at least 193,122 different items, but room for 100,000: by now 15.7% of first occurrences are taken for repeats
+hint: give -n 193122 or more
+193122
+
+$ seq 200000 | ballpark dedup -q -c -n 100000 -p 1%
+193122
+[3]
+
+$ seq 100000 | ballpark dedup -c -n 100000 -p 1%
+99822
+100,000 lines, 99,822 counted; about 161 first occurrences were taken for repeats
+
+$ seq 30000 | ballpark dedup -n 10 | wc -l
+30,000 lines, 50 printed; about 53 first occurrences or more were taken for repeats
+ballpark: warning: at least 50 different items, but room for 10: by now 98.8% of first occurrences are taken for repeats
+hint: give -n 50 or more
+50
+
+# Trouble comes before that.
+$ seq 30 | ballpark dedup -c -n 10 - missing
+ballpark: missing: No such file or directory
+28
+30 lines, 28 counted; about 1 first occurrences or more were taken for repeats
+ballpark: warning: at least 28 different items, but room for 10: by now 13.1% of first occurrences are taken for repeats
+hint: give -n 28 or more
+[2]
+
+# What goes wrong.
+$ ballpark dedup missing in
+ballpark: missing: No such file or directory
+b
+a
+
+c
+8 lines, 4 printed; no first occurrence was taken for a repeat
+[2]
+
+$ ballpark dedup -n 0 in
+ballpark: dedup: --items 0: must be at least 1
+[2]
+
+$ ballpark dedup -p 60% in
+ballpark: dedup: the false positive rate must lie between 1e-15 and 0.5 (1 % is 0.01)
+[2]
+
+$ ballpark dedup -n 100 -p 1% -m 1M in
+ballpark: dedup: items, rate and size contradict each other: leave one out (got 8388608; 959 would do)
+[2]
+
+$ ballpark dedup -n 1e13 in
+ballpark: dedup: out of memory for a filter of 21.8 TiB
+hint: a smaller --items, a higher --fpr, or --memory makes a smaller one
+[2]
+
+$ ballpark dedup -q in > /dev/full
+ballpark: standard output: could not be written
+[2]
+
+# Who reads no further ends it, quietly, whatever is still to come.
+$ (yes | ballpark dedup -v; echo $? >&2) | head -n1
+y
+141
+
+$ ballpark dedup --help | sed -n '1p;3p'
+ballpark dedup - each line once, where it came first
+usage: ballpark dedup [OPTION]... [FILE]...

@@ -186,6 +186,27 @@ static size_t bloom_has_hashes(subject *b)
     BATCHES(bp_bloom_has_hashes((bp_bloom *)b->s, hashes + i, BATCH, hit));
 }
 
+static size_t blocked_bloom_add(subject *b)
+{
+    EACH(bp_blocked_bloom_add((bp_blocked_bloom *)b->s, text[i], KEY));
+}
+
+static size_t blocked_bloom_has(subject *b)
+{
+    EACH(bp_blocked_bloom_has((bp_blocked_bloom *)b->s, text[i], KEY));
+}
+
+static size_t blocked_bloom_has_n(subject *b)
+{
+    BATCHES(bp_blocked_bloom_has_n((bp_blocked_bloom *)b->s, keys + i, BATCH, hit));
+}
+
+static size_t blocked_bloom_has_hashes(subject *b)
+{
+    BATCHES(
+        bp_blocked_bloom_has_hashes((bp_blocked_bloom *)b->s, hashes + i, BATCH, hit));
+}
+
 static size_t count_min_add(subject *b)
 {
     EACH(bp_count_min_add((bp_count_min *)b->s, text[i], KEY, 1));
@@ -231,6 +252,12 @@ static const named bloom_ops[OPS_MAX] = {COMMON,
                                          {"has", "key", bloom_has},
                                          {"has_n", "key", bloom_has_n},
                                          {"has_hashes", "key", bloom_has_hashes}};
+static const named blocked_bloom_ops[OPS_MAX] = {
+    COMMON,
+    {"add", "key", blocked_bloom_add},
+    {"has", "key", blocked_bloom_has},
+    {"has_n", "key", blocked_bloom_has_n},
+    {"has_hashes", "key", blocked_bloom_has_hashes}};
 static const named count_min_ops[OPS_MAX] = {COMMON,
                                              {"add", "key", count_min_add},
                                              {"count", "key", count_min_count},
@@ -245,6 +272,18 @@ static const bp_bloom_config bloom_10m = {.items = 10000000, .fpr = 0.01};
 static const bp_bloom_config bloom_large = {.items = 200000000, .fpr = 0.01};
 static const bp_bloom_config bloom_shared = {
     .items = 10000000, .fpr = 0.01, .concurrent = true};
+static const bp_blocked_bloom_config blocked_small = {.items = 100000};
+static const bp_blocked_bloom_config blocked_10m = {.items = 10000000};
+static const bp_blocked_bloom_config blocked_large = {.items = 200000000};
+static const bp_blocked_bloom_config blocked_low = {.items = 10000000, .fpr = 1e-4};
+static const bp_blocked_bloom_config blocked_parquet = {
+    .items = 10000000,
+    .layout = BP_BLOCKED_BLOOM_SPLIT256,
+};
+static const bp_blocked_bloom_config blocked_shared = {
+    .items = 10000000,
+    .concurrent = true,
+};
 static const bp_count_min_config cm_plain = {.width = 2719, .depth = 5};
 static const bp_count_min_config cm_conservative = {
     .width = 2719, .depth = 5, .conservative = true};
@@ -264,6 +303,12 @@ static const struct variant {
     {"bloom", "1 %, 1e7 items", &bloom_10m, bloom_ops},
     {"bloom", "1 %, 2e8 items, out of cache", &bloom_large, bloom_ops},
     {"bloom", "1 %, 1e7 items, concurrent", &bloom_shared, bloom_ops},
+    {"blocked_bloom", "1 %, 1e5 items, in cache", &blocked_small, blocked_bloom_ops},
+    {"blocked_bloom", "1 %, 1e7 items", &blocked_10m, blocked_bloom_ops},
+    {"blocked_bloom", "1 %, 2e8 items, out of cache", &blocked_large, blocked_bloom_ops},
+    {"blocked_bloom", "0.01 %, 1e7 items", &blocked_low, blocked_bloom_ops},
+    {"blocked_bloom", "split256, 1e7 items", &blocked_parquet, blocked_bloom_ops},
+    {"blocked_bloom", "1 %, 1e7 items, concurrent", &blocked_shared, blocked_bloom_ops},
     {"count_min", "2719 x 5, plain", &cm_plain, count_min_ops},
     {"count_min", "2719 x 5, conservative", &cm_conservative, count_min_ops},
     {"count_min", "1e7 x 5, out of cache", &cm_large, count_min_ops},
@@ -287,7 +332,7 @@ static void report(const char *kind, const char *label, const named *op, double 
         first = false;
         return;
     }
-    printf("%-10s %-30s %-12s %10.2f ns/%-4s", kind, label, op->name, ns, op->unit);
+    printf("%-13s %-30s %-12s %10.2f ns/%-4s", kind, label, op->name, ns, op->unit);
     if (strcmp(op->unit, "key") == 0)
         printf(" %6.2f x xxh3", ns / hash);
     printf("\n");

@@ -39,7 +39,7 @@ static void every_sketch_has_a_suite_with_samples(void **state)
 static void kinds_that_promise_concurrent_adds_have_a_sample_for_them(void **state)
 {
     (void)state;
-    static const char *const promise[] = {"bloom", "count_min", "hll"};
+    static const char *const promise[] = {"bloom", "blocked_bloom", "count_min", "hll"};
     for (size_t i = 0; i < sizeof promise / sizeof *promise; i++) {
         const bp_suite *suite = bp_suite_by_name(promise[i]);
         size_t found = 0;

@@ -210,15 +210,25 @@ static BP_ALWAYS_INLINE uint8_t blocked_touch_shared(const blocked_bits *b, uint
 #undef BLOCKED_TARGET
 #endif
 
-static const blocked_loops *blocked_choose(const bp_object *o)
+#define BLOCKED_RULE(rule, set)                                                          \
+    [BLOCKED_##rule] = {blocked_HAS_##rule##_##set, blocked_ADD_##rule##_##set}
+#define BLOCKED_SET(set)                                                                 \
+    {                                                                                    \
+        {BLOCKED_RULE(PARQUET, set), BLOCKED_RULE(WORDS, set),                           \
+         BLOCKED_RULE(JOINED, set), BLOCKED_RULE(HALVED, set)},                          \
+            {blocked_has_##set, blocked_add_##set}, blocked_look_##set                   \
+    }
+
+static BP_ALWAYS_INLINE const blocked_loops *blocked_choose(const bp_object *o)
 {
-    if (((const bp_head *)o->head)->concurrent)
-        return &blocked_loops_shared;
+    static const blocked_loops plain = BLOCKED_SET(plain);
+    static const blocked_loops shared = BLOCKED_SET(shared);
 #if BP_X86
-    if (bp_cpu() & BP_CPU_AVX2)
-        return &blocked_loops_avx2;
+    static const blocked_loops avx2 = BLOCKED_SET(avx2);
+    if (!((const bp_head *)o->head)->concurrent && bp_cpu() & BP_CPU_AVX2)
+        return &avx2;
 #endif
-    return &blocked_loops_plain;
+    return ((const bp_head *)o->head)->concurrent ? &shared : &plain;
 }
 
 /* ----------------------------------------------------------------------- add and has */

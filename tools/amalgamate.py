@@ -132,8 +132,8 @@ def statement_names(words):
             name = flat[flat.index(kind) + 1]
             if WORD.match(name):
                 yield name
-    if flat[0] == "typedef":
-        yield flat[-2]
+    if flat[0] == "typedef":  # of a function: what stands before its arguments
+        yield flat[flat.index("(") - 1] if flat[-2] == ")" else flat[-2]
     if flat[0] == "static":
         for name, after in zip(flat, flat[1:]):
             if WORD.match(name) and after in ("(", "=", "[", ";", ",") and \

@@ -20,6 +20,7 @@
  *   ask.c       what a saved sketch says of keys (ask.h)
  *   gather.c    what counting commands do alike: read, join a state, show, save
  *   groups.c    a sketch a group (groups.h); group_file.c, group_list.c: kept, read
+ *   mismatch.c  why two sketches do not go together
  *   map.c       strings of bytes into numbers, for groups and exact counts
  *   saved.c     sketches that earlier runs saved: mapped, opened, written
  *
@@ -417,6 +418,19 @@ int cli_check_not_input(const cli_options *o);
  * also when a signal ends the run. "-" writes to stdout. */
 /* A symbolic link stays; what it names is replaced, or made. */
 int cli_save(const char *path, const void *bytes, size_t n);
+/* The same for what comes in pieces: begin, write ... write, end, which must follow also
+ * when one of them failed. end replaces path, unless one did or `code` is not CLI_OK, and
+ * returns CLI_OK or the first failure. */
+typedef struct cli_saving {
+    const char *path;
+    char *target, *temporary;
+    int fd, code; /* fd -1: stdout */
+    size_t have;
+    char pieces[16 << 10];
+} cli_saving;
+int cli_save_begin(cli_saving *s, const char *path);
+int cli_save_write(cli_saving *s, const void *bytes, size_t n);
+int cli_save_end(cli_saving *s, int code);
 
 /* One object on one line, reals with 15 digits; takes the reference. */
 int cli_print_json(json_t *object);
@@ -565,6 +579,8 @@ int cli_view(cli_saved *out, const char *path, bool verify);
 int cli_open(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
              const char *path, bool change);
 void cli_close(cli_saved *s);
+/* Says why a saved file was refused, with the mend. Returns CLI_ERROR. */
+int cli_refuse(const char *path, bp_status st, const bp_detail *why);
 
 /* A figure of a description by its name, or NULL; and its exact value in words. */
 const bp_figure *cli_figure(const bp_description *d, const char *name);
@@ -579,9 +595,20 @@ bool cli_parameter_differs(const bp_description *a, const bp_description *b,
  * frees it. A worker that is the total itself is left alone. */
 bp_status cli_unite(bp_any *total, bp_any *worker, bool failed);
 
+/* A sketch and the file it came from. */
+typedef struct cli_side {
+    const char *where;
+    const bp_any *sketch;
+} cli_side;
+/* Says why b could not be merged into a, with both values and the option that makes them
+ * differ; group: in which one, or NULL. Returns CLI_ERROR. */
+int cli_mismatch(const char *command, const bp_bytes *group, cli_side a, cli_side b,
+                 bp_status st, const bp_detail *why);
+
 /* Writes a sketch to o->output, or to stdout when there is none. CLI_OK or CLI_ERROR,
  * printed. */
 int cli_write_sketch(const cli_options *o, const bp_any *s);
+int cli_write_sketch_to(const char *path, const bp_any *s);
 
 /* ----------------------------------------------------------------- gather (gather.c) */
 
@@ -607,6 +634,7 @@ typedef struct cli_count {
     int (*say)(const struct cli_count *c, const bp_any *s);
     /* Remarks on stderr after the answer; may be NULL. */
     void (*remark)(const struct cli_count *c, const bp_any *s);
+    uint64_t most_groups;   /* with -g: as in cli_group_show                            */
     const cli_tally *tally; /* set before rows, say and remark are called             */
     const void *own;        /* the command's                                          */
 } cli_count;

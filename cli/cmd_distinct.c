@@ -18,6 +18,8 @@ static const char *const examples[] = {
 static const cli_use uses[] = {
     {OPT_FIELD, NULL},
     CLI_USES_OF_LINES,
+    {OPT_GROUP, NULL},
+    {OPT_ITEMS, "with -g: only the N groups with the largest numbers, largest first"},
     {OPT_ERROR, "relative standard error, 0.21% to 26%; 0.81% unless given"},
     {OPT_MEMORY, "at most this much memory for the sketch"},
     {OPT_PRECISION, "2^P registers, 4 to 18; 14 unless given"},
@@ -26,6 +28,7 @@ static const cli_use uses[] = {
     {OPT_KEY_FILE, NULL},
     {OPT_CONFIDENCE, NULL},
     {OPT_OUTPUT, "also write the sketch to FILE, replaced whole or not at all"},
+    {OPT_OUTPUT_DIR, NULL},
     {OPT_FOLLOW, NULL},
     {OPT_EVERY, NULL},
     {OPT_THREADS, NULL},
@@ -89,6 +92,11 @@ static int choose(const cli_options *o, uint32_t *precision)
         return cli_error("%s: --error, --memory and --precision each decide the size: "
                          "give one of them",
                          o->command->name);
+    if (cli_given(o, OPT_ITEMS) && (!o->group || !o->items))
+        return cli_error(
+            "%s: --items %llu: %s", o->command->name, (unsigned long long)o->items,
+            o->group ? "must be at least 1"
+                     : "how many groups to show; without --group there are none");
     if (cli_check_output(o, "number") || cli_check_not_input(o))
         return CLI_ERROR;
     *precision = o->precision;
@@ -132,7 +140,8 @@ int cmd_distinct(cli_options *o)
                    .answer = "number",
                    .add_hashes = add_hashes,
                    .columns = cli_distinct_columns,
-                   .n_columns = CLI_DISTINCT_COLUMNS,
+                   .n_columns = o->group ? CLI_DISTINCT_SAVED : CLI_DISTINCT_COLUMNS,
+                   .most_groups = o->items,
                    .rows = cli_distinct_rows,
                    .say = cli_distinct_say,
                    .remark = remark};

@@ -29,63 +29,6 @@ const cli_page page_merge = {
         "filters are united (merging a file twice changes nothing); counts and top "
         "lists add up. FILE - is stdin, which can hold one sketch."};
 
-/* The parameter to name: rather one that was asked for than one that followed from it,
- * with the option that sets it. NULL: the two seem to agree. */
-static const char *cause(const bp_description *a, const bp_description *b,
-                         const char **option)
-{
-    static const char *const asked[][2] = {{"hash", "--seed or --key-file"},
-                                           {"seed", "--seed"},
-                                           {"key_check", "--key-file"},
-                                           {"precision", "--precision"},
-                                           {"items", "-n"},
-                                           {"fpr_design", "-p"},
-                                           {"k", "-n"},
-                                           {"memory_limit", "-m"},
-                                           {NULL, NULL}};
-    for (int i = 0; asked[i][0]; i++)
-        if (cli_parameter_differs(a, b, asked[i][0])) {
-            *option = asked[i][1];
-            return asked[i][0];
-        }
-    *option = "options";
-    for (size_t i = 0; i < a->count; i++)
-        if (cli_parameter_differs(a, b, a->figures[i].name))
-            return a->figures[i].name;
-    return NULL;
-}
-
-/* Both files, both values, and what to do about it. */
-static int mismatch(const cli_saved *a, const char *a_name, const cli_saved *b,
-                    const char *b_name, bp_status st, const bp_detail *why)
-{
-    if (st != BP_MISMATCH && st != BP_KIND)
-        return cli_library_error(b_name, st, why);
-    if (a->kind != b->kind) {
-        cli_error("merge: %s is of kind %s, and %s is of kind %s", a_name, a->kind->name,
-                  b_name, b->kind->name);
-        cli_hint("only sketches of one kind can be merged; `ballpark info FILE` tells "
-                 "the kind");
-        return CLI_ERROR;
-    }
-    static bp_description da, db;
-    const char *option;
-    cli_text ta, tb;
-    bp_any_describe(a->sketch, &da);
-    bp_any_describe(b->sketch, &db);
-    const char *name = cause(&da, &db, &option);
-    if (name)
-        cli_error("merge: %s does not go with %s: %s is %s in %s and %s in %s", b_name,
-                  a_name, name, cli_figure_text(cli_figure(&da, name), ta), a_name,
-                  cli_figure_text(cli_figure(&db, name), tb), b_name);
-    else
-        cli_error("merge: %s does not go with %s: %s (%llu in %s, %llu in %s)", b_name,
-                  a_name, why->what, (unsigned long long)why->have, a_name,
-                  (unsigned long long)why->want, b_name);
-    cli_hint("make both with the same %s", option);
-    return CLI_ERROR;
-}
-
 static int merge_into(cli_saved *all, const char *all_name, const char *name)
 {
     cli_saved next;
@@ -93,7 +36,8 @@ static int merge_into(cli_saved *all, const char *all_name, const char *name)
         return CLI_ERROR;
     bp_detail why = {BP_OK, "", 0, 0, 0};
     const bp_status st = bp_any_merge(all->sketch, next.sketch, &why);
-    const int code = st ? mismatch(all, all_name, &next, name, st, &why) : CLI_OK;
+    const cli_side a = {all_name, all->sketch}, b = {name, next.sketch};
+    const int code = st ? cli_mismatch("merge", NULL, a, b, st, &why) : CLI_OK;
     cli_close(&next);
     return code;
 }

@@ -3,13 +3,14 @@
  *
  * Each thread fills a sketch of its own; the first one's becomes the total and the others
  * are merged into it. */
-#include "cli.h"
+#include "groups.h"
 
 #include <stdlib.h>
 
 typedef struct gathering {
     cli_count *c;
     bp_any *total;
+    cli_group_table *table; /* with -g, in total's stead */
 } gathering;
 
 typedef struct worker {
@@ -56,6 +57,31 @@ static bp_status close_worker(void *ctx, void *state, bool failed)
     return st;
 }
 
+/* With groups one table takes it all. */
+static void *open_adder(void *ctx, bp_status *st)
+{
+    return cli_group_adder(((gathering *)ctx)->table, st);
+}
+
+static cli_sink sink_of(gathering *g)
+{
+    const cli_count *c = g->c;
+    cli_sink sink = {.ctx = g,
+                     .open = open_worker,
+                     .hash = &c->config->hash,
+                     .close = close_worker,
+                     .partial = c->answer != NULL};
+    if (g->table) {
+        sink.open = open_adder;
+        sink.keys = cli_group_add;
+        sink.close = cli_group_adder_close;
+    } else if (c->add_hashes)
+        sink.hashes = take_hashes;
+    else
+        sink.keys = take_keys;
+    return sink;
+}
+
 /* -------------------------------------------------------------------------- the answer
  */
 
@@ -70,17 +96,86 @@ int cli_count_show(const cli_count *c, const bp_any *s)
     return code ? code : ended;
 }
 
+/* All groups that were met, to be read; without -g, nothing. */
+typedef struct met {
+    cli_group_list *list;
+    cli_group_reader *reader;
+} met;
+
+static int open_met(const gathering *g, met *m)
+{
+    *m = (met){NULL, NULL};
+    if (!g->table)
+        return CLI_OK;
+    m->list = cli_group_table_list(g->table);
+    m->reader = m->list ? cli_group_read(g->c->o->command->name, &m->list, 1) : NULL;
+    return m->reader ? CLI_OK : CLI_ERROR;
+}
+
+static void close_met(met *m)
+{
+    cli_group_read_end(m->reader);
+    cli_group_close(m->list);
+}
+
+static int show(const cli_count *c, const bp_any *s, met *m)
+{
+    return m->reader ? cli_group_show(c, m->reader, c->most_groups)
+                     : cli_count_show(c, s);
+}
+
+static int write_out(const cli_count *c, const bp_any *s, met *m)
+{
+    const cli_options *o = c->o;
+    int code = CLI_OK;
+    if (!m->reader)
+        return cli_write_sketch(o, s);
+    if (o->output)
+        code = cli_group_save(o->command->name, m->reader, m->list->kind, o->output);
+    return !code && o->output_dir ? cli_group_save_dir(o, m->reader) : code;
+}
+
 /* A sketch of half the input would be taken for one of it all. Who follows an input
  * without an end can only interrupt it, and means what was read. */
-static int save(const cli_count *c, const bp_any *s, int code)
+static int save(const cli_count *c, const bp_any *s, met *m, int code)
 {
     const bool is_part = c->tally->interrupted && !c->o->follow;
-    if (!c->o->output && c->answer)
+    const char *where = c->o->output ? c->o->output : c->o->output_dir;
+    if (!where && c->answer)
         return code;
     if (code == CLI_OK && !is_part)
-        return cli_write_sketch(c->o, s);
-    cli_hint("%s was not written%s", c->o->output ? c->o->output : "the sketch",
+        return write_out(c, s, m);
+    cli_hint("%s was not written%s", where ? where : "the sketch",
              is_part ? ": the input was not read to its end" : "");
+    return code;
+}
+
+static void tell(const cli_count *c)
+{
+    const cli_tally *t = c->tally;
+    cli_text lines, size, seconds;
+    if (t->interrupted)
+        cli_note(c->o, "interrupted: the answer is for the %s lines that were read",
+                 cli_grouped(lines, t->lines));
+    else if (c->o->format == CLI_HUMAN && c->answer)
+        cli_note(c->o, "%s lines, %s in %s", cli_grouped(lines, t->lines),
+                 cli_size_text(size, (double)t->bytes), cli_seconds(seconds, t->seconds));
+}
+
+/* When no input could be read there is no answer, not the answer 0. */
+static int answer(const gathering *g, int code)
+{
+    const cli_count *c = g->c;
+    met m;
+    int shown = open_met(g, &m);
+    if (!shown && !(c->tally->failed && c->tally->lines == 0)) {
+        shown = c->answer ? show(c, g->total, &m) : CLI_OK;
+        tell(c);
+    }
+    if (c->remark && !g->table)
+        c->remark(c, g->total);
+    code = save(c, g->total, &m, shown ? shown : code);
+    close_met(&m);
     return code;
 }
 
@@ -88,33 +183,34 @@ static int save(const cli_count *c, const bp_any *s, int code)
 static double tick(void *ctx, void *state, const cli_tally *so_far)
 {
     const gathering *g = ctx;
-    const worker *w = state;
     cli_options *o = g->c->o;
+    met m;
     g->c->tally = so_far;
     if (cli_follow_frame(o, so_far)) {
-        cli_count_show(g->c, w->sketch);
+        if (open_met(g, &m) == CLI_OK)
+            show(g->c, g->table ? NULL : ((const worker *)state)->sketch, &m);
+        close_met(&m);
         cli_follow_shown(o, so_far);
     }
     return cli_follow_left(so_far);
+}
+
+/* Before anything is read. */
+static int check(const cli_count *c)
+{
+    if (c->answer && cli_prom_check(c->o, c->columns, c->n_columns))
+        return CLI_ERROR;
+    return cli_group_check_dir(c->o);
 }
 
 int cli_count_run(cli_count *c)
 {
     gathering g = {.c = c};
     cli_tally tally;
-    cli_text lines, size, seconds;
     bool fatal;
-    cli_sink sink = {.ctx = &g,
-                     .open = open_worker,
-                     .hash = &c->config->hash,
-                     .close = close_worker,
-                     .partial = c->answer != NULL};
-    if (c->add_hashes)
-        sink.hashes = take_hashes;
-    else
-        sink.keys = take_keys;
-    if (c->answer && cli_prom_check(c->o, c->columns, c->n_columns))
+    if (check(c) || (c->o->group && !(g.table = cli_group_table_new(c))))
         return CLI_ERROR;
+    cli_sink sink = sink_of(&g);
     if (c->o->follow) {
         sink.tick = tick;
         cli_follow_begin(c->o);
@@ -123,21 +219,9 @@ int cli_count_run(cli_count *c)
     c->tally = &tally;
     if (c->o->follow)
         cli_follow_end(c->o, &tally);
-    if (!fatal) {
-        /* When no input could be read there is no answer, not the answer 0. */
-        bool is_answer = c->answer && !(tally.failed && tally.lines == 0);
-        int shown = is_answer ? cli_count_show(c, g.total) : CLI_OK;
-        if (tally.interrupted)
-            cli_note(c->o, "interrupted: the answer is for the %s lines that were read",
-                     cli_grouped(lines, tally.lines));
-        else if (c->o->format == CLI_HUMAN && is_answer)
-            cli_note(c->o, "%s lines, %s in %s", cli_grouped(lines, tally.lines),
-                     cli_size_text(size, (double)tally.bytes),
-                     cli_seconds(seconds, tally.seconds));
-        if (c->remark)
-            c->remark(c, g.total);
-        code = save(c, g.total, shown ? shown : code);
-    }
+    if (!fatal)
+        code = answer(&g, code);
     bp_any_free(g.total);
+    cli_group_table_free(g.table);
     return tally.interrupted ? CLI_INTERRUPTED : code;
 }

@@ -21,21 +21,23 @@ typedef struct cli_group {
 
 /* ------------------------------------------------------------------------- the lists */
 
+/* What a function of a list may return beside CLI_OK is CLI_ERROR, printed. */
 typedef struct cli_group_list cli_group_list;
 struct cli_group_list {
     const char *where;        /* a file's name, or "the input": for messages  */
     const bp_kind_info *kind; /* of all its sketches                          */
     uint64_t count;
-    bp_bytes (*name)(const cli_group_list *l, uint64_t i);
-    /* The sketch of group i: the caller's own, to change and to free, or one that stays
-     * until the next call. CLI_OK or CLI_ERROR, printed. */
+    /* The name of group i, which stays as long as the list. */
+    int (*name)(cli_group_list *l, uint64_t i, bp_bytes *out);
+    /* Its sketch: the caller's own, to change and to free, or one that stays until the
+     * next call. */
     int (*sketch)(cli_group_list *l, uint64_t i, bool own, bp_any **out);
     void (*close)(cli_group_list *l);
 };
 /* NULL is fine. */
 void cli_group_close(cli_group_list *l);
-/* The number of a name, or UINT64_MAX. */
-uint64_t cli_group_number(const cli_group_list *l, bp_bytes name);
+/* The number of a name; CLI_NONE: there is no such group. */
+int cli_group_number(cli_group_list *l, bp_bytes name, uint64_t *out);
 
 /* ------------------------------------------------------------- from input (groups.c) */
 
@@ -43,45 +45,59 @@ typedef struct cli_group_table cli_group_table;
 /* For the sketches that c describes. NULL: out of memory, printed. */
 cli_group_table *cli_group_table_new(const cli_count *c);
 void cli_group_table_free(cli_group_table *t);
-/* What cli_read fills it through. */
-cli_sink cli_group_sink(cli_group_table *t);
-/* All that was added, as a list, which takes the table over; it is freed on failure too.
+/* What a thread fills it through, for a cli_sink. NULL: *st says why. */
+void *cli_group_adder(cli_group_table *t, bp_status *st);
+bp_status cli_group_add(void *adder, const cli_batch *batch);
+bp_status cli_group_adder_close(void *unused, void *adder, bool failed);
+/* All that was added, as a list; the table must outlive it, and gets nothing meanwhile.
  * NULL: printed. */
 cli_group_list *cli_group_table_list(cli_group_table *t);
 
 /* --------------------------------------------------------- from a file (group_file.c) */
 
-/* Whether a file that cli_map_file opened holds groups. */
-bool cli_has_groups(const cli_saved *s);
-/* Its list; header and index are checked now, each group when it is asked for. The list
- * takes s over and is named `path`; s is closed on failure too. how: as for
- * bp_any_decode; for keyed sketches. NULL: printed. */
+/* Whether bytes begin as a file of groups does. */
+bool cli_has_groups(const void *bytes, size_t n);
+/* The list of a file that saved.c has opened, which it takes over, on failure too. Header
+ * and index are checked now, each group when it is asked for. how: as for bp_any_decode;
+ * its key must outlive the list. NULL: printed. */
 cli_group_list *cli_group_file(cli_saved *s, const char *path, const bp_open *how);
-/* A saved file of either sort, opened: a list, or NULL with *out opened as by cli_view
- * and verified. CLI_OK or CLI_ERROR, printed. */
+
+/* As cli_view (verified) and cli_open, for a file of either sort: *list is NULL, and *out
+ * opened, or the other way round. */
 int cli_view_groups(cli_saved *out, const char *path, cli_group_list **list);
+int cli_open_groups(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
+                    const char *path, bool change, cli_group_list **list);
 
 /* --------------------------------------------------------- the reader (group_list.c) */
 
 typedef struct cli_group_reader cli_group_reader;
-/* Over n lists, which stay the caller's. Their sketches must go together: the first two
- * that do not are named, with both values, here or where they meet. NULL: printed. */
-cli_group_reader *cli_group_read(cli_group_list *const *lists, size_t n);
+/* Over n lists, which stay the caller's. Their sketches must go together: those that do
+ * not are named, with both values, here or where they meet. command: for messages. NULL:
+ * printed. */
+cli_group_reader *cli_group_read(const char *command, cli_group_list *const *lists,
+                                 size_t n);
 void cli_group_read_end(cli_group_reader *r);
-/* The next group in order, until the next call. CLI_OK; CLI_NONE: there is none;
- * CLI_ERROR: printed. */
+/* The next group in order; its sketch stays until the next call, its name as long as the
+ * lists. CLI_OK; CLI_NONE: there is none; CLI_ERROR: printed. */
 int cli_group_next(cli_group_reader *r, cli_group *out);
-void cli_group_rewind(cli_group_reader *r);
+int cli_group_rewind(cli_group_reader *r);
 /* The group of that name, in the same way; the order is not disturbed. */
 int cli_group_find(cli_group_reader *r, bp_bytes name, cli_group *out);
 
-/* The rows of all groups, in order; most > 0: of the so many with the largest estimates,
- * the largest first. The table is one of c->columns. */
+/* The rows of all groups, in order, or of the `most` with the largest estimates, the
+ * largest first. 0: all, in order. */
 int cli_group_show(const cli_count *c, cli_group_reader *r, uint64_t most);
 /* All groups as one file, written as cli_save does. */
-int cli_group_save(cli_group_reader *r, const char *path);
+int cli_group_save(const char *command, cli_group_reader *r, const bp_kind_info *kind,
+                   const char *path);
+
+/* -------------------------------------------------------------------- --output-dir */
+
+/* Before the input is read: makes the directory when it is missing. */
+int cli_group_check_dir(const cli_options *o);
 /* Each group's sketch as a file of its own in the directory, made when it is missing. The
- * file's name is the group's, percent-encoded, and .bp. */
-int cli_group_save_dir(const char *command, cli_group_reader *r, const char *dir);
+ * file's name is the group's, percent-encoded, and .bp; when that is too long for one
+ * group, nothing is written. */
+int cli_group_save_dir(const cli_options *o, cli_group_reader *r);
 
 #endif

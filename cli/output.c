@@ -330,17 +330,6 @@ static bool sync_directory(const char *path)
     return ok;
 }
 
-static bool fill(int fd, const char *path, const void *bytes, size_t n)
-{
-    bool ok =
-        write_all(fd, bytes, n) && fchmod(fd, mode_for(path)) == 0 && fsync(fd) == 0;
-    int error = errno;
-    if (close(fd) != 0 && ok)
-        return false;
-    errno = error;
-    return ok;
-}
-
 /* The temporary beside path; its name is of our process and of chance. */
 static int make_temporary(const char *path, char **name)
 {
@@ -364,17 +353,6 @@ static bool is_special(const char *path)
 {
     struct stat st;
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-}
-
-static int save_special(const char *path, const void *bytes, size_t n)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    bool ok = fd >= 0 && write_all(fd, bytes, n);
-    int error = errno;
-    if (fd >= 0 && close(fd) != 0 && ok)
-        return cli_errno(path);
-    errno = error;
-    return ok ? CLI_OK : cli_errno(path);
 }
 
 /* Whether path is what standard output goes to. Both into a device such as /dev/null do
@@ -454,28 +432,83 @@ int cli_check_output(const cli_options *o, const char *answer)
     return is_dash || is_place(o->output) ? CLI_OK : cli_errno(o->output);
 }
 
-int cli_save(const char *path, const void *bytes, size_t n)
+int cli_save_begin(cli_saving *s, const char *path)
 {
+    *s = (cli_saving){.path = path, .fd = -1, .code = CLI_OK};
     if (strcmp(path, "-") == 0)
-        return fwrite(bytes, 1, n, stdout) == n ? CLI_OK : cli_errno("standard output");
-    if (is_special(path))
-        return save_special(path, bytes, n);
-    char *target = target_of(path);
-    char *temporary = NULL;
-    int code = CLI_OK;
-    if (!target)
-        return cli_errno(path);
-    int fd = make_temporary(target, &temporary);
-    if (fd < 0)
-        code = cli_errno(path);
-    else if (!fill(fd, target, bytes, n) || rename(temporary, target) != 0) {
-        code = cli_errno(path);
-        unlink(temporary);
-    } else if (!sync_directory(target)) {
-        code = cli_errno(path);
+        return CLI_OK;
+    if (is_special(path)) {
+        s->fd = open(path, O_WRONLY | O_CLOEXEC);
+    } else {
+        s->target = target_of(path);
+        s->fd = s->target ? make_temporary(s->target, &s->temporary) : -1;
+    }
+    if (s->fd < 0)
+        s->code = cli_errno(path);
+    return s->code;
+}
+
+static int put(cli_saving *s, const void *bytes, size_t n)
+{
+    if (s->fd < 0 && fwrite(bytes, 1, n, stdout) != n)
+        s->code = cli_errno("standard output");
+    else if (s->fd >= 0 && !write_all(s->fd, bytes, n))
+        s->code = cli_errno(s->path);
+    return s->code;
+}
+
+/* Small pieces are gathered. */
+int cli_save_write(cli_saving *s, const void *bytes, size_t n)
+{
+    if (!s->code && s->have + n > sizeof s->pieces) {
+        put(s, s->pieces, s->have);
+        s->have = 0;
+    }
+    if (s->code || n > sizeof s->pieces)
+        return s->code ? s->code : put(s, bytes, n);
+    if (n > 0)
+        memcpy(s->pieces + s->have, bytes, n);
+    s->have += n;
+    return CLI_OK;
+}
+
+/* Closes what was written; what is to replace a file is made durable first. */
+static bool settle(cli_saving *s)
+{
+    bool ok = s->code || !s->target ||
+              (fchmod(s->fd, mode_for(s->target)) == 0 && fsync(s->fd) == 0);
+    const int error = errno;
+    if (close(s->fd) != 0 && ok)
+        return false;
+    errno = error;
+    return ok;
+}
+
+int cli_save_end(cli_saving *s, int code)
+{
+    if (!code && !s->code)
+        put(s, s->pieces, s->have);
+    s->code = s->code ? s->code : code;
+    if (s->fd >= 0 && !settle(s) && !s->code)
+        s->code = cli_errno(s->path);
+    if (s->temporary && s->fd >= 0) {
+        if (!s->code && rename(s->temporary, s->target) != 0)
+            s->code = cli_errno(s->path);
+        if (s->code)
+            unlink(s->temporary);
+        else if (!sync_directory(s->target))
+            s->code = cli_errno(s->path);
     }
     guard(NULL);
-    free(temporary);
-    free(target);
-    return code;
+    free(s->temporary);
+    free(s->target);
+    return s->code;
+}
+
+int cli_save(const char *path, const void *bytes, size_t n)
+{
+    cli_saving s;
+    cli_save_begin(&s, path);
+    cli_save_write(&s, bytes, n);
+    return cli_save_end(&s, CLI_OK);
 }

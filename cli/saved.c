@@ -3,7 +3,7 @@
  *
  * A saved sketch is mapped, not read: a filter of a gigabyte answers after touching the
  * few pages that its probes fall on. A pipe cannot be mapped and is read whole. */
-#include "cli.h"
+#include "groups.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,12 +98,8 @@ static int refuse_key(const char *path, const bp_detail *why)
     return CLI_ERROR;
 }
 
-static int refuse(cli_saved *s, const char *path, bp_status st, const bp_detail *why)
+int cli_refuse(const char *path, bp_status st, const bp_detail *why)
 {
-    bool is_empty = s->map_size == 0;
-    cli_close(s);
-    if (is_empty)
-        return cli_error("%s: is empty, not a saved sketch", name_of(path));
     if (st == BP_MISMATCH)
         return refuse_key(path, why);
     cli_library_error(name_of(path), st, why);
@@ -117,41 +113,74 @@ static int refuse(cli_saved *s, const char *path, bp_status st, const bp_detail 
     return CLI_ERROR;
 }
 
-static int open_saved(cli_saved *s, const char *path, const bp_open *how, bool change)
+static int refuse_groups(const char *path)
+{
+    cli_error("%s: holds groups, each with a sketch of its own", name_of(path));
+    cli_hint("query, info and merge know groups; --output-dir writes a file for each");
+    return CLI_ERROR;
+}
+
+/* The sketch in the bytes of s, which is closed when it is refused. */
+static int open_bytes(cli_saved *s, const char *path, const bp_open *how, bool change)
 {
     bp_detail why = {0};
     const bp_any *view = NULL;
-    if (get_bytes(s, path) != CLI_OK) {
-        cli_close(s);
-        return CLI_ERROR;
-    }
     bp_status st =
         change ? BP_UNSUPPORTED : bp_any_view(&view, s->map, s->map_size, how, &why);
     s->sketch = (bp_any *)view;
     if (st == BP_UNSUPPORTED)
         st = bp_any_decode(&s->sketch, s->map, s->map_size, how, &why);
-    if (st)
-        return refuse(s, path, st, &why);
-    s->kind = bp_any_kind(s->sketch);
-    return CLI_OK;
+    if (!st) {
+        s->kind = bp_any_kind(s->sketch);
+        return CLI_OK;
+    }
+    if (s->map_size == 0)
+        cli_error("%s: is empty, not a saved sketch", name_of(path));
+    else if (cli_has_groups(s->map, s->map_size))
+        refuse_groups(path);
+    else
+        cli_refuse(path, st, &why);
+    cli_close(s);
+    return CLI_ERROR;
+}
+
+/* list: gets what is a file of groups; NULL: such a file is refused. */
+static int open_saved(cli_saved *s, const char *path, const bp_open *how, bool change,
+                      cli_group_list **list)
+{
+    if (get_bytes(s, path) != CLI_OK) {
+        cli_close(s);
+        return CLI_ERROR;
+    }
+    if (!list || !cli_has_groups(s->map, s->map_size))
+        return open_bytes(s, path, how, change);
+    *list = cli_group_file(s, name_of(path), how);
+    return *list ? CLI_OK : CLI_ERROR;
 }
 
 int cli_load(cli_saved *out, const char *path)
 {
     const bp_open how = {.flags = BP_OPEN_KEYLESS};
-    return open_saved(out, path, &how, true);
+    return open_saved(out, path, &how, true, NULL);
 }
 
 int cli_view(cli_saved *out, const char *path, bool verify)
 {
     const bp_open how = {.flags = (verify ? BP_OPEN_VERIFY : 0) | BP_OPEN_KEYLESS};
-    return open_saved(out, path, &how, false);
+    return open_saved(out, path, &how, false, NULL);
+}
+
+int cli_view_groups(cli_saved *out, const char *path, cli_group_list **list)
+{
+    const bp_open how = {.flags = BP_OPEN_VERIFY | BP_OPEN_KEYLESS};
+    *list = NULL;
+    return open_saved(out, path, &how, false, list);
 }
 
 /* Whether what was asked for is what the sketch was made with. */
-static int check_hash(const cli_saved *s, const cli_options *o, const char *path)
+static int check_hash(const bp_any *s, const cli_options *o, const char *path)
 {
-    const bp_hash_spec made = cli_hash_of(s->sketch);
+    const bp_hash_spec made = cli_hash_of(s);
     const bool is_keyed = made.id == BP_HASH_SIPHASH24;
     if (is_keyed == (o->key_file != NULL) &&
         (!cli_given(o, OPT_SEED) || made.seed == o->seed))
@@ -168,17 +197,41 @@ static int check_hash(const cli_saved *s, const cli_options *o, const char *path
     return CLI_ERROR;
 }
 
-int cli_open(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
-             const char *path, bool change)
+/* The first group's, which stands for all: one run made them. */
+static int check_list(cli_group_list *list, const cli_options *o, const char *path)
+{
+    bp_any *first = NULL;
+    if (list->count == 0)
+        return CLI_OK;
+    return list->sketch(list, 0, false, &first) || check_hash(first, o, path);
+}
+
+static int open_asked(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
+                      const char *path, bool change, cli_group_list **list)
 {
     const bool has_key = hash->id == BP_HASH_SIPHASH24;
     const bp_open how = {.flags = BP_OPEN_VERIFY, .key = has_key ? hash->key : NULL};
-    if (open_saved(out, path, &how, change))
+    if (open_saved(out, path, &how, change, list))
         return CLI_ERROR;
-    const int code = check_hash(out, o, path);
-    if (code)
-        cli_close(out);
-    return code;
+    cli_group_list *groups = list ? *list : NULL;
+    if (!(groups ? check_list(groups, o, path) : check_hash(out->sketch, o, path)))
+        return CLI_OK;
+    cli_group_close(groups);
+    cli_close(out);
+    return CLI_ERROR;
+}
+
+int cli_open(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
+             const char *path, bool change)
+{
+    return open_asked(out, o, hash, path, change, NULL);
+}
+
+int cli_open_groups(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
+                    const char *path, bool change, cli_group_list **list)
+{
+    *list = NULL;
+    return open_asked(out, o, hash, path, change, list);
 }
 
 bp_status cli_unite(bp_any *total, bp_any *worker, bool failed)
@@ -249,7 +302,11 @@ void cli_close(cli_saved *s)
 
 int cli_write_sketch(const cli_options *o, const bp_any *s)
 {
-    const char *path = o->output ? o->output : "-";
+    return cli_write_sketch_to(o->output ? o->output : "-", s);
+}
+
+int cli_write_sketch_to(const char *path, const bp_any *s)
+{
     bp_detail why = {0};
     size_t n = 0;
     bp_status st = bp_any_encode(s, NULL, 0, &n, &why);

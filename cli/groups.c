@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT
+ * groups.c - -g: a sketch for each group, filled by many threads at once.
+ *
+ * There may be three groups or three million, and most of many are small. A real sketch
+ * costs a few hundred bytes however little it holds, so a group begins as a few items in
+ * a row: hashes, or keys and their counts. That is what the sketch would be given, so it
+ * answers the same when it is made after all: when the row becomes long, or for a moment
+ * when the group is asked.
+ *
+ * All threads share one table, so that memory does not depend on their number. It is cut
+ * into shards by the hash of the group's name, a lock each; a thread sorts a batch by
+ * that hash, takes each lock once and adds what is of one group together.
+ *
+ * Rows grow by moving, and what is left behind is dead. When half as much is dead as
+ * alive, a shard moves all its rows into a new arena: no free lists, and no more than
+ * half again for any order in which groups grow. */
+#include "groups.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SHARDS_LOG = 6,
+    SHARDS = 1 << SHARDS_LOG,
+    BLOCK = 1024,         /* items sorted at a time                         */
+    ROW_MOST = 248,       /* bytes of items; what needs more gets a sketch  */
+    KEY_MOST = UINT8_MAX, /* of a key in a row                              */
+    ITEM_HEAD = 5,        /* before a key: its count in 4 bytes, its length */
+    ITEMS_MOST = ROW_MOST / ITEM_HEAD
+};
+
+/* The items of a small group: hashes, or a count, a length and a key each. */
+typedef struct row {
+    uint8_t used, room; /* bytes of items */
+    unsigned char items[];
+} row;
+
+/* A group's value in the map: nothing yet, a row, or a sketch. */
+typedef struct group {
+    row *few;
+    bp_any *sketch;
+} group;
+
+typedef struct shard {
+    pthread_mutex_t lock;
+    cli_map *map;
+    cli_arena rows;
+    size_t alive, dead; /* bytes of rows */
+} shard;
+
+struct cli_group_table {
+    const cli_count *c;
+    shard shards[SHARDS];
+};
+
+cli_group_table *cli_group_table_new(const cli_count *c)
+{
+    cli_group_table *t = calloc(1, sizeof *t);
+    bool ok = t != NULL;
+    for (size_t i = 0; t && i < SHARDS; i++) {
+        pthread_mutex_init(&t->shards[i].lock, NULL);
+        t->shards[i].map = cli_map_new(sizeof(group));
+        ok = ok && t->shards[i].map;
+    }
+    if (!ok) {
+        cli_group_table_free(t);
+        cli_error("%s: out of memory", c->o->command->name);
+        return NULL;
+    }
+    t->c = c;
+    return t;
+}
+
+void cli_group_table_free(cli_group_table *t)
+{
+    for (size_t s = 0; t && s < SHARDS; s++) {
+        shard *d = &t->shards[s];
+        for (size_t i = 0; d->map && i < cli_map_count(d->map); i++)
+            bp_any_free(((group *)cli_map_value(d->map, i))->sketch);
+        cli_map_free(d->map);
+        cli_arena_free(&d->rows);
+        pthread_mutex_destroy(&d->lock);
+    }
+    free(t);
+}
+
+/* ------------------------------------------------------------------------------- rows */
+
+static size_t row_bytes(size_t room)
+{
+    return sizeof(row) + room;
+}
+
+static row *move_row(cli_arena *to, const row *old, size_t room)
+{
+    row *r = cli_arena_take(to, row_bytes(room), 1);
+    if (!r)
+        return NULL;
+    r->used = old ? old->used : 0;
+    r->room = (uint8_t)room;
+    if (old)
+        memcpy(r->items, old->items, old->used);
+    return r;
+}
+
+/* When there is no memory for it, it goes on as it was. */
+static void collect(shard *d)
+{
+    cli_arena fresh = {0};
+    const size_t n = cli_map_count(d->map);
+    row **moved = malloc(n * sizeof *moved);
+    bool ok = moved != NULL;
+    for (size_t i = 0; ok && i < n; i++) {
+        const row *old = ((group *)cli_map_value(d->map, i))->few;
+        moved[i] = old ? move_row(&fresh, old, old->room) : NULL;
+        ok = moved[i] || !old;
+    }
+    for (size_t i = 0; ok && i < n; i++)
+        ((group *)cli_map_value(d->map, i))->few = moved[i];
+    cli_arena_free(ok ? &d->rows : &fresh);
+    if (ok)
+        d->rows = fresh;
+    d->dead = 0;
+    free(moved);
+}
+
+static void bury(shard *d, group *g)
+{
+    if (!g->few)
+        return;
+    d->alive -= row_bytes(g->few->room);
+    d->dead += row_bytes(g->few->room);
+    g->few = NULL;
+}
+
+/* Room for n more bytes of items in a row that may not exist; grown by half. NULL: out of
+ * memory. */
+static row *grow_row(shard *d, group *g, size_t n)
+{
+    enum { DEAD_LEAST = 4096 };
+    row *old = g->few;
+    if (old && (size_t)(old->room - old->used) >= n)
+        return old;
+    const size_t used = old ? old->used : 0, least = used + n;
+    size_t room = used + (n > used / 2 ? n : used / 2 / n * n);
+    room = room > ROW_MOST ? least : room;
+    row *r = move_row(&d->rows, old, room);
+    if (!r)
+        return NULL;
+    bury(d, g);
+    g->few = r;
+    d->alive += row_bytes(room);
+    if (d->dead > DEAD_LEAST && d->dead > d->alive / 2)
+        collect(d);
+    return g->few;
+}
+
+/* ------------------------------------------------------------------------- small groups
+ */
+
+static bp_status give_keys(const cli_count *c, bp_any *s, const row *r)
+{
+    bp_bytes keys[ITEMS_MOST];
+    uint64_t weights[ITEMS_MOST];
+    size_t n = 0;
+    for (size_t at = 0; at < r->used; n++) {
+        uint32_t count;
+        memcpy(&count, r->items + at, sizeof count);
+        keys[n] = (bp_bytes){r->items + at + ITEM_HEAD, r->items[at + 4]};
+        weights[n] = count;
+        at += ITEM_HEAD + keys[n].len;
+    }
+    return c->add_keys(s, keys, weights, n);
+}
+
+/* What a row holds, into a sketch. */
+static bp_status give_row(const cli_count *c, bp_any *s, const row *r)
+{
+    uint64_t hashes[ROW_MOST / sizeof(uint64_t)];
+    if (!r)
+        return BP_OK;
+    if (!c->add_hashes)
+        return give_keys(c, s, r);
+    memcpy(hashes, r->items, r->used);
+    return c->add_hashes(s, hashes, r->used / sizeof *hashes);
+}
+
+static bp_status make_sketch(const cli_count *c, shard *d, group *g)
+{
+    bp_any *s;
+    bp_status st = bp_any_new(&s, c->kind, c->config, NULL);
+    if (!st)
+        st = give_row(c, s, g->few);
+    if (st) {
+        bp_any_free(s);
+        return st;
+    }
+    g->sketch = s;
+    bury(d, g);
+    return BP_OK;
+}
+
+/* Whether the row has the hash, or takes it. FULL: it does not. */
+static bp_status row_add_hash(shard *d, group *g, uint64_t hash)
+{
+    const size_t used = g->few ? g->few->used : 0;
+    for (size_t at = 0; at < used; at += sizeof hash)
+        if (memcmp(g->few->items + at, &hash, sizeof hash) == 0)
+            return BP_OK;
+    if (used + sizeof hash > ROW_MOST)
+        return BP_FULL;
+    row *r = grow_row(d, g, sizeof hash);
+    if (!r)
+        return BP_NOMEM;
+    memcpy(r->items + used, &hash, sizeof hash);
+    r->used += sizeof hash;
+    return BP_OK;
+}
+
+static bp_status row_add_key(shard *d, group *g, bp_bytes key, uint64_t weight)
+{
+    const size_t used = g->few ? g->few->used : 0, size = ITEM_HEAD + key.len;
+    uint32_t count;
+    if (weight > UINT32_MAX || key.len > KEY_MOST)
+        return BP_FULL;
+    for (size_t at = 0; at < used; at += ITEM_HEAD + g->few->items[at + 4]) {
+        unsigned char *item = g->few->items + at;
+        if (item[4] != key.len ||
+            (key.len && memcmp(item + ITEM_HEAD, key.ptr, key.len) != 0))
+            continue;
+        memcpy(&count, item, sizeof count);
+        if (count > UINT32_MAX - weight)
+            return BP_FULL;
+        count += (uint32_t)weight;
+        memcpy(item, &count, sizeof count);
+        return BP_OK;
+    }
+    if (used + size > ROW_MOST)
+        return BP_FULL;
+    row *r = grow_row(d, g, size);
+    if (!r)
+        return BP_NOMEM;
+    count = (uint32_t)weight;
+    memcpy(r->items + used, &count, sizeof count);
+    r->items[used + 4] = (uint8_t)key.len;
+    if (key.len > 0)
+        memcpy(r->items + used + ITEM_HEAD, key.ptr, key.len);
+    r->used += (uint8_t)size;
+    return BP_OK;
+}
+
+/* ------------------------------------------------------------------------- the adding */
+
+/* A thread's own: a block of items in the order of their groups' hashes. */
+typedef struct adder {
+    cli_group_table *table;
+    size_t first_shard; /* each begins at another, so as not to wait for one lock */
+    size_t n;
+    uint64_t group_hashes[BLOCK];
+    uint16_t order[BLOCK];
+    bp_bytes groups[BLOCK]; /* from here on, in that order */
+    uint64_t hashes[BLOCK];
+    bp_bytes keys[BLOCK];
+    uint64_t weights[BLOCK];
+    group *of[BLOCK];
+} adder;
+
+void *cli_group_adder(cli_group_table *t, bp_status *st)
+{
+    adder *a = malloc(sizeof *a);
+    *st = a ? BP_OK : BP_NOMEM;
+    if (!a)
+        return NULL;
+    a->table = t;
+    a->first_shard = (uintptr_t)a / sizeof *a % SHARDS;
+    return a;
+}
+
+bp_status cli_group_adder_close(void *unused, void *state, bool failed)
+{
+    (void)unused;
+    (void)failed;
+    free(state);
+    return BP_OK;
+}
+
+/* One pass of a radix sort: by 8 bits of the hash. */
+static void sort_by(const adder *a, const uint16_t *from, uint16_t *to, unsigned shift)
+{
+    uint16_t at[257] = {0};
+    for (size_t i = 0; i < a->n; i++)
+        at[(a->group_hashes[i] >> shift & 255) + 1]++;
+    for (size_t i = 1; i < 256; i++)
+        at[i] = (uint16_t)(at[i] + at[i - 1]);
+    for (size_t i = 0; i < a->n; i++) {
+        const uint16_t item = from ? from[i] : (uint16_t)i;
+        to[at[a->group_hashes[item] >> shift & 255]++] = item;
+    }
+}
+
+/* By the first 16 bits: the shard's, and enough for what is of one group to lie together.
+ */
+static void sort_block(adder *a)
+{
+    uint16_t by_low[BLOCK];
+    sort_by(a, NULL, by_low, 48);
+    sort_by(a, by_low, a->order, 56);
+}
+
+static void load_block(adder *a, const cli_batch *b, size_t from)
+{
+    const cli_count *c = a->table->c;
+    uint64_t hashes[BLOCK];
+    cli_map_hash_n(b->groups + from, a->n, a->group_hashes);
+    sort_block(a);
+    if (c->add_hashes)
+        bp_hash_n(&c->config->hash, b->keys + from, a->n, hashes);
+    for (size_t i = 0; i < a->n; i++) {
+        const size_t at = a->order[i];
+        a->groups[i] = b->groups[from + at];
+        if (c->add_hashes)
+            a->hashes[i] = hashes[at];
+        else
+            a->keys[i] = b->keys[from + at];
+        a->weights[i] = b->weights ? b->weights[from + at] : 1;
+    }
+}
+
+static bp_status add_item(const adder *a, shard *d, size_t i)
+{
+    const cli_count *c = a->table->c;
+    group *g = a->of[i];
+    if (a->weights[i] == 0)
+        return BP_OK;
+    const bp_status st = c->add_hashes ? row_add_hash(d, g, a->hashes[i])
+                                       : row_add_key(d, g, a->keys[i], a->weights[i]);
+    return st == BP_FULL ? make_sketch(c, d, g) : st;
+}
+
+/* Items [i, end) are of one group: into the row while it takes them, then the sketch. */
+static bp_status add_run(const adder *a, shard *d, size_t i, size_t end)
+{
+    const cli_count *c = a->table->c;
+    group *g = a->of[i];
+    bp_status st = BP_OK;
+    for (; !st && !g->sketch && i < end; i += !g->sketch)
+        st = add_item(a, d, i);
+    if (st || i == end)
+        return st;
+    return c->add_hashes ? c->add_hashes(g->sketch, a->hashes + i, end - i)
+                         : c->add_keys(g->sketch, a->keys + i, a->weights + i, end - i);
+}
+
+/* Under lock: the groups of items [from, to), made when they are new. */
+static bp_status find_groups(adder *a, shard *d, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        cli_map_prefetch(d->map, a->group_hashes[a->order[i]]);
+    for (size_t i = from; i < to; i++) {
+        const size_t number =
+            cli_map_add(d->map, a->groups[i], a->group_hashes[a->order[i]]);
+        if (number == SIZE_MAX)
+            return BP_NOMEM;
+        a->of[i] = cli_map_value(d->map, number);
+        __builtin_prefetch(a->of[i]->few ? (void *)a->of[i]->few
+                                         : (void *)a->of[i]->sketch);
+    }
+    return BP_OK;
+}
+
+static bp_status add_to_shard(adder *a, shard *d, size_t from, size_t to)
+{
+    bp_status st = find_groups(a, d, from, to);
+    for (size_t i = from, end; !st && i < to; i = end) {
+        for (end = i + 1; end < to && a->of[end] == a->of[i];)
+            end++;
+        st = add_run(a, d, i, end);
+    }
+    return st;
+}
+
+static size_t shard_of(const adder *a, size_t i)
+{
+    return a->group_hashes[a->order[i]] >> (64 - SHARDS_LOG);
+}
+
+static bp_status add_block(adder *a)
+{
+    size_t ends[SHARDS] = {0}, end = 0;
+    for (size_t s = 0; s < SHARDS; s++) {
+        while (end < a->n && shard_of(a, end) == s)
+            end++;
+        ends[s] = end;
+    }
+    bp_status st = BP_OK;
+    for (size_t i = 0; i < SHARDS && !st; i++) {
+        const size_t s = (a->first_shard + i) % SHARDS, from = s ? ends[s - 1] : 0;
+        shard *d = &a->table->shards[s];
+        if (from == ends[s])
+            continue;
+        pthread_mutex_lock(&d->lock);
+        st = add_to_shard(a, d, from, ends[s]);
+        pthread_mutex_unlock(&d->lock);
+    }
+    return st;
+}
+
+bp_status cli_group_add(void *state, const cli_batch *batch)
+{
+    adder *a = state;
+    bp_status st = BP_OK;
+    for (size_t from = 0; from < batch->n && !st; from += a->n) {
+        a->n = batch->n - from < BLOCK ? batch->n - from : BLOCK;
+        load_block(a, batch, from);
+        st = add_block(a);
+    }
+    return st;
+}
+
+/* --------------------------------------------------------------------------- the list */
+
+typedef struct table_list {
+    cli_group_list list;
+    const cli_count *c;
+    bp_any *scratch; /* what a row is for a moment */
+    cli_sortable *sorted;
+} table_list;
+
+static int list_name(cli_group_list *l, uint64_t i, bp_bytes *out)
+{
+    *out = ((table_list *)l)->sorted[i].key;
+    return CLI_OK;
+}
+
+static int list_sketch(cli_group_list *l, uint64_t i, bool own, bp_any **out)
+{
+    table_list *t = (table_list *)l;
+    const group *g = t->sorted[i].of;
+    bp_status st = BP_OK;
+    bp_any *s = g->sketch;
+    if (!s && own)
+        st = bp_any_new(&s, t->c->kind, t->c->config, NULL);
+    else if (!s)
+        bp_any_reset(s = t->scratch);
+    else if (own)
+        st = bp_any_clone(&s, g->sketch, NULL);
+    if (!st && !g->sketch)
+        st = give_row(t->c, s, g->few);
+    if (st && own)
+        bp_any_free(s);
+    *out = st ? NULL : s;
+    return st ? cli_library_error(t->c->o->command->name, st, NULL) : CLI_OK;
+}
+
+static void list_close(cli_group_list *l)
+{
+    table_list *t = (table_list *)l;
+    bp_any_free(t->scratch);
+    free(t->sorted);
+    free(t);
+}
+
+static void list_sorted(const cli_group_table *t, cli_sortable *to)
+{
+    size_t n = 0;
+    for (size_t s = 0; s < SHARDS; s++)
+        for (size_t i = 0; i < cli_map_count(t->shards[s].map); i++)
+            to[n++] = (cli_sortable){cli_map_key(t->shards[s].map, i),
+                                     cli_map_value(t->shards[s].map, i)};
+    cli_sort(to, n);
+}
+
+cli_group_list *cli_group_table_list(cli_group_table *t)
+{
+    const cli_count *c = t->c;
+    table_list *l = calloc(1, sizeof *l);
+    size_t n = 0;
+    for (size_t s = 0; s < SHARDS; s++)
+        n += cli_map_count(t->shards[s].map);
+    if (l)
+        l->sorted = malloc((n + 1) * sizeof *l->sorted);
+    if (!l || !l->sorted || bp_any_new(&l->scratch, c->kind, c->config, NULL)) {
+        if (l)
+            list_close(&l->list);
+        cli_error("%s: out of memory", c->o->command->name);
+        return NULL;
+    }
+    list_sorted(t, l->sorted);
+    l->c = c;
+    l->list = (cli_group_list){.where = "the input",
+                               .kind = bp_any_kind_by_id(c->kind),
+                               .count = n,
+                               .name = list_name,
+                               .sketch = list_sketch,
+                               .close = list_close};
+    return &l->list;
+}

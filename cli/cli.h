@@ -211,6 +211,8 @@ typedef struct cli_use {
 /* For their notes. */
 #define CLI_NOTE_ON_FIELDS "`ballpark help fields` tells how lines are split into fields."
 
+#define CLI_NOTE_ON_FOLLOW " `ballpark help follow` tells of --follow and of Ctrl-C."
+
 /* What a command tells of itself; lists end in NULL or OPT_END. */
 typedef struct cli_page {
     const char *usage;           /* "[OPTION]... [FILE]..."                            */

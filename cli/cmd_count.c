@@ -123,6 +123,7 @@ static const cli_use uses[] = {
     {OPT_CONFIDENCE, "confidence of the lower bound: 95 (the "
                      "default) or 0.95"},
     {OPT_FORMAT, NULL},
+    {OPT_COLOR, NULL},
     {OPT_QUIET, NULL},
     {OPT_END, NULL}};
 

@@ -327,7 +327,7 @@ const cli_page page_filter_test = {
              "Before the first line is read the filter's checksums are verified. Lines "
              "without the field are selected neither with nor without -v. With -H the "
              "header is printed first, unless -c or -q; of several files, that of the "
-             "first. " CLI_NOTE_ON_FIELDS,
+             "first. " CLI_NOTE_ON_FIELDS CLI_NOTE_ON_FOLLOW,
     .operands = 1};
 
 /* ---------------------------------------------------------------------------- testing */

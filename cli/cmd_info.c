@@ -3,17 +3,22 @@
  *
  * Everything comes from describe, which every kind has, so that a new kind is told of
  * here on its first day. The file is mapped and checked whole, checksums included. */
-#include "cli.h"
+#include "prom.h"
 
 #include <math.h>
 #include <string.h>
 
 static const char *const examples[] = {
-    "ballpark info day.bp", "what it is, what it holds, how far it can be trusted",
-    "ballpark info --format json *.bp", "one object a file", NULL};
+    "ballpark info day.bp",
+    "what it is, what it holds, how far it can be trusted",
+    "ballpark info --format json *.bp",
+    "one object a file",
+    "ballpark info --format prom *.bp > tmp && mv tmp bp.prom",
+    "gauges for node_exporter's textfile collector",
+    NULL};
 
 static const cli_use uses[] = {
-    {OPT_CONFIDENCE, NULL}, {OPT_FORMAT, NULL}, {OPT_END, NULL}};
+    {OPT_CONFIDENCE, NULL}, {OPT_FORMAT, NULL}, {OPT_COLOR, NULL}, {OPT_END, NULL}};
 
 static const char *const exits[] = {
     "0  every file is a whole sketch",
@@ -31,7 +36,8 @@ const cli_page page_info = {
     .notes =
         "health is ok, near (to what the sketch was made for) or over (past it: "
         "answers are worse than was asked for). --format plain prints lines of name, "
-        "tab, value; a blank line stands between files."};
+        "tab, value; a blank line stands between files. csv has rows of file, name "
+        "and value. prom has gauges with the file as label sketch."};
 
 typedef struct report {
     const char *name;
@@ -128,44 +134,110 @@ static json_t *to_json(const report *r)
     return j;
 }
 
-/* ---------------------------------------------------------------------------- plain */
+/* -------------------------------------------------------------------- plain and csv */
 
-static void plain_value(const char *name, const json_t *v)
+static const cli_column csv_columns[] = {{"file", NULL, CLI_ITEM, false, NULL, NULL},
+                                         {"name", NULL, CLI_TEXT, false, NULL, NULL},
+                                         {"value", NULL, CLI_TEXT, false, NULL, NULL}};
+
+static const char *value_text(const json_t *v, cli_text buf)
 {
     if (json_is_string(v))
-        printf("%s\t%s\n", name, json_string_value(v));
-    else if (json_is_integer(v))
-        printf("%s\t%" JSON_INTEGER_FORMAT "\n", name, json_integer_value(v));
+        return json_string_value(v);
+    if (json_is_integer(v))
+        snprintf(buf, sizeof(cli_text), "%" JSON_INTEGER_FORMAT, json_integer_value(v));
     else if (json_is_real(v))
-        printf("%s\t%.6g\n", name, json_real_value(v));
+        snprintf(buf, sizeof(cli_text), "%.6g", json_real_value(v));
     else
-        printf("%s\tinfinity\n", name);
+        return "infinity";
+    return buf;
 }
 
-/* Those that do not stand beside the rest as well. */
-static void print_plain_parameters(const json_t *all, json_t *parameters)
+static int put_value(const report *r, cli_table *csv, const char *name, const json_t *v)
+{
+    cli_text buf;
+    const char *value = value_text(v, buf);
+    const cli_cell cells[] = {
+        {.item = {r->name, strlen(r->name)}}, {.text = name}, {.text = value}};
+    if (csv)
+        return strcmp(name, "file") == 0 ? CLI_OK : cli_table_row(csv, cells);
+    printf("%s\t%s\n", name, strcmp(name, "file") == 0 ? r->name : value);
+    return CLI_OK;
+}
+
+/* A line each; of the parameters those that do not stand beside the rest as well. */
+static int print_values(const report *r, cli_table *csv, const json_t *all, json_t *part)
 {
     const char *name;
     json_t *v;
-    json_object_foreach(parameters, name, v)
-    {
-        if (!json_object_get(all, name))
-            plain_value(name, v);
-    }
-}
-
-static void print_plain(json_t *j)
-{
-    const char *name;
-    json_t *v;
-    json_object_foreach(j, name, v)
+    int code = CLI_OK;
+    json_object_foreach(part, name, v)
     {
         if (json_is_object(v))
-            print_plain_parameters(j, v);
-        else
-            plain_value(name, v);
+            code |= print_values(r, csv, all, v);
+        else if (part == all || !json_object_get(all, name))
+            code |= put_value(r, csv, name, v);
     }
-    json_decref(j);
+    return code;
+}
+
+/* ----------------------------------------------------------------------------- prom */
+
+static const cli_column info_columns[] = {{NULL, NULL, CLI_COUNT, false, CLI_METRIC_INFO},
+                                          {NULL, NULL, CLI_ITEM, false, "sketch", NULL},
+                                          {NULL, NULL, CLI_TEXT, false, "kind", NULL},
+                                          {NULL, NULL, CLI_TEXT, false, "hash", NULL},
+                                          {NULL, NULL, CLI_COUNT, false, "format", NULL}};
+
+static const cli_column figure_columns[] = {
+    {NULL, NULL, CLI_ITEM, false, "sketch", NULL},
+    {NULL, NULL, CLI_COUNT, false, CLI_METRIC_MEMORY},
+    {NULL, NULL, CLI_COUNT, false, CLI_METRIC_HEALTH},
+    {NULL, NULL, CLI_WHOLE, false, CLI_METRIC_ITEMS},
+    {NULL, NULL, CLI_WHOLE, false, CLI_METRIC_CAPACITY},
+    {NULL, NULL, CLI_REAL, false, CLI_METRIC_FILL},
+    {NULL, NULL, CLI_REAL, false, CLI_METRIC_FPR_NOW},
+    {NULL, NULL, CLI_REAL, false, CLI_METRIC_FPR_DESIGN},
+    {NULL, NULL, CLI_WHOLE, false, CLI_METRIC_DISTINCT},
+    {NULL, NULL, CLI_WHOLE, false, CLI_METRIC_DISTINCT_LOWER},
+    {NULL, NULL, CLI_WHOLE, false, CLI_METRIC_DISTINCT_UPPER}};
+
+/* NAN, which is no sample: there is no such figure. */
+static double real_of(const report *r, const char *name)
+{
+    const bp_figure *f = cli_figure(&r->d, name);
+    if (!f || f->type == BP_FIGURE_TEXT)
+        return NAN;
+    return f->type == BP_FIGURE_REAL ? f->real : (double)f->whole;
+}
+
+static int print_prom(const report *r, cli_table *info, cli_table *figures)
+{
+    const bp_figure *hash = cli_figure(&r->d, "hash");
+    const bool is_filter = cli_figure(&r->d, "fpr_design") != NULL;
+    /* Others estimate how many different items there are. */
+    const bool is_sum = cli_figure(&r->d, "total") || !r->has_estimate;
+    const bp_estimate *e = &r->estimate;
+    const bp_bytes file = {r->name, strlen(r->name)};
+    const cli_cell about[] = {{.count = 1},
+                              {.item = file},
+                              {.text = r->saved->kind->name},
+                              {.text = hash ? hash->text : "unknown"},
+                              {.count = format_of(r->saved)}};
+    const cli_cell cells[] = {
+        {.item = file},
+        {.count = r->saved->bytes},
+        {.count = (uint64_t)r->d.health},
+        {.real = is_sum ? real_of(r, "total") : floor(e->value + 0.5)},
+        {.real = is_filter ? real_of(r, "items") : NAN},
+        {.real = is_filter ? real_of(r, "fill") : NAN},
+        {.real = real_of(r, "fpr_now")},
+        {.real = real_of(r, "fpr_design")},
+        {.real = is_sum ? NAN : floor(e->value + 0.5)},
+        {.real = is_sum ? NAN : floor(e->lower)},
+        {.real = is_sum ? NAN : ceil(e->upper)}};
+    const int code = cli_table_row(info, about);
+    return code ? code : cli_table_row(figures, cells);
 }
 
 /* ---------------------------------------------------------------------------- human */
@@ -201,11 +273,12 @@ static void human_figure(const bp_figure *f)
         printf("%s%s%s\n", cli_grouped_real(buf, f->real), space, unit);
 }
 
-static void print_human(const report *r)
+static void print_human(const cli_options *o, const report *r)
 {
     cli_text a, b, c;
     const bp_figure *hash = cli_figure(&r->d, "hash");
-    printf("%s: %s, format %u, %s\n", strcmp(r->name, "-") ? r->name : "standard input",
+    printf("%s%s%s: %s, format %u, %s\n", o->color ? CLI_BOLD : "",
+           strcmp(r->name, "-") ? r->name : "standard input", o->color ? CLI_PLAINLY : "",
            r->saved->kind->name, format_of(r->saved), hash ? hash->text : "unknown hash");
     for (int parameters = 1; parameters >= 0; parameters--)
         for (size_t i = 0; i < r->d.count; i++)
@@ -224,7 +297,52 @@ static void print_human(const report *r)
         printf("  %-20s %s\n", "advice", r->d.advice);
 }
 
-static int inform(const cli_options *o, const char *name, bool *is_first)
+/* What is printed in one table for all files; NULL where the format has none. */
+typedef struct tables {
+    cli_table *csv, *info, *figures;
+} tables;
+
+#define TABLE(o, c) cli_table_begin(o, c, sizeof(c) / sizeof *(c))
+
+static int begin_tables(const cli_options *o, tables *t)
+{
+    *t = (tables){NULL, NULL, NULL};
+    if (o->format == CLI_CSV)
+        return (t->csv = TABLE(o, csv_columns)) ? CLI_OK : CLI_ERROR;
+    if (o->format != CLI_PROM)
+        return CLI_OK;
+    t->info = TABLE(o, info_columns);
+    t->figures = t->info ? TABLE(o, figure_columns) : NULL;
+    return t->figures ? CLI_OK : CLI_ERROR;
+}
+
+static int end_tables(tables *t)
+{
+    cli_table *const all[] = {t->csv, t->info, t->figures};
+    int code = CLI_OK;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] && cli_table_end(all[i]))
+            code = CLI_ERROR;
+    return code;
+}
+
+static int print(const cli_options *o, const report *r, const tables *t)
+{
+    if (t->info)
+        return print_prom(r, t->info, t->figures);
+    if (o->format == CLI_HUMAN) {
+        print_human(o, r);
+        return CLI_OK;
+    }
+    json_t *j = to_json(r);
+    if (o->format == CLI_JSON)
+        return cli_print_json(j);
+    const int code = print_values(r, t->csv, j, j);
+    json_decref(j);
+    return code;
+}
+
+static int inform(const cli_options *o, const char *name, const tables *t, bool *is_first)
 {
     static report r;
     cli_saved s;
@@ -235,27 +353,26 @@ static int inform(const cli_options *o, const char *name, bool *is_first)
     r.confidence = o->confidence;
     bp_any_describe(s.sketch, &r.d);
     r.has_estimate = bp_any_estimate(s.sketch, o->confidence, &r.estimate, NULL) == BP_OK;
-    int code = CLI_OK;
-    if (!*is_first && o->format != CLI_JSON)
+    if (!*is_first && (o->format == CLI_HUMAN || o->format == CLI_PLAIN))
         putchar('\n');
     *is_first = false;
-    if (o->format == CLI_JSON)
-        code = cli_print_json(to_json(&r));
-    else if (o->format == CLI_PLAIN)
-        print_plain(to_json(&r));
-    else
-        print_human(&r);
+    const int code = print(o, &r, t);
     cli_close(&s);
     return code;
 }
 
 int cmd_info(cli_options *o)
 {
-    int code = CLI_OK;
+    tables t;
     bool is_first = true;
+    int code = CLI_OK;
     cli_default_stdin(o);
+    if (begin_tables(o, &t)) {
+        end_tables(&t);
+        return CLI_ERROR;
+    }
     for (size_t i = 0; i < o->n_files; i++)
-        if (inform(o, o->files[i].name, &is_first))
+        if (inform(o, o->files[i].name, &t, &is_first))
             code = CLI_ERROR;
-    return code;
+    return end_tables(&t) ? CLI_ERROR : code;
 }

@@ -26,6 +26,7 @@ static const cli_use uses[] = {
     {OPT_ITEMS, "of a top_k: rows to print; 10 unless given"},
     {OPT_CONFIDENCE, NULL},
     {OPT_FORMAT, NULL},
+    {OPT_COLOR, NULL},
     {OPT_QUIET, NULL},
     {OPT_END, NULL}};
 

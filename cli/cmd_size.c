@@ -32,6 +32,7 @@ static const cli_use uses[] = {
     {OPT_PRECISION, "hll: 2^P registers, 4 to 18"},
     {OPT_KIND, "bloom, count_min or hll; see below"},
     {OPT_FORMAT, NULL},
+    {OPT_COLOR, NULL},
     {OPT_END, NULL}};
 
 const cli_page page_size = {
@@ -129,6 +130,16 @@ static void print_exact(uint64_t items)
 
 /* --------------------------------------------------------------------------- bloom */
 
+static const char *bold(const cli_options *o)
+{
+    return o->color ? CLI_BOLD : "";
+}
+
+static const char *plainly(const cli_options *o)
+{
+    return o->color ? CLI_PLAINLY : "";
+}
+
 /* The fewest hashes that already give a tenth of a percent. */
 static uint32_t enough_hashes(const cli_plan *p)
 {
@@ -186,8 +197,8 @@ static void print_hashes(const cli_plan *p, const cli_options *o)
 static void bloom_human(const cli_plan *p, const cli_options *o)
 {
     cli_text a, b;
-    printf("Bloom filter: %s items, %s false positives\n\n", cli_grouped(a, p->items),
-           rate(b, p->fpr));
+    printf("%sBloom filter%s: %s items, %s false positives\n\n", bold(o), plainly(o),
+           cli_grouped(a, p->items), rate(b, p->fpr));
     print_memory("memory", p->bytes, "");
     printf("%-16s%s, %.3g an item\n", "bits", cli_grouped(a, p->bits),
            (double)p->bits / (double)p->items);
@@ -225,12 +236,12 @@ static json_t *overload_json(const cli_plan *p)
 
 /* ----------------------------------------------------------------- count_min and hll */
 
-static void count_min_human(const cli_plan *p)
+static void count_min_human(const cli_plan *p, const cli_options *o)
 {
     cli_text a, b, c, d;
-    printf("Count-Min sketch: counts over by at most %s of the total, in all but %s of "
-           "answers\n\n",
-           rate(a, p->epsilon), rate(b, p->delta));
+    printf("%sCount-Min sketch%s: counts over by at most %s of the total, in all but %s "
+           "of answers\n\n",
+           bold(o), plainly(o), rate(a, p->epsilon), rate(b, p->delta));
     print_memory("memory", p->bytes, " with 32-bit counters");
     print_memory("", 2 * p->bytes, " with 64-bit ones, for counts");
     printf("%-16sabove %s\n", "", cli_grouped(a, UINT32_MAX));
@@ -266,8 +277,8 @@ static void hll_human(const cli_plan *p, const cli_options *o)
 {
     cli_text a, b;
     const double se = p->standard_error;
-    printf("HyperLogLog: standard error %s, within %s in 95%% of answers\n\n",
-           cli_percent(a, se), cli_percent(b, 1.96 * se));
+    printf("%sHyperLogLog%s: standard error %s, within %s in 95%% of answers\n\n",
+           bold(o), plainly(o), cli_percent(a, se), cli_percent(b, 1.96 * se));
     print_memory("memory", p->bytes, ", less while few");
     print_half(p, o);
     printf("%-16s%u: %s registers of 6 bits\n\n", "precision", p->precision,
@@ -338,6 +349,43 @@ static void print_plain(json_t *j)
     json_decref(j);
 }
 
+static const cli_column csv_columns[] = {{"name", NULL, CLI_TEXT, false, NULL, NULL},
+                                         {"value", NULL, CLI_TEXT, false, NULL, NULL}};
+
+static int csv_value(cli_table *t, const char *name, const json_t *v)
+{
+    cli_text buf;
+    const char *text = json_is_string(v) ? json_string_value(v) : buf;
+    if (json_is_integer(v))
+        snprintf(buf, sizeof buf, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+    else if (json_is_real(v))
+        snprintf(buf, sizeof buf, "%.6g", json_real_value(v));
+    const cli_cell cells[] = {{.text = name}, {.text = text}};
+    return cli_table_row(t, cells);
+}
+
+/* The same; a row of overload as overload_1.25_fpr and overload_1.25_fill. */
+static int print_csv(const cli_options *o, json_t *j)
+{
+    static const char *const figures[] = {"fpr", "fill"};
+    cli_table *t = cli_table_begin(o, csv_columns, 2);
+    const char *name;
+    json_t *v;
+    json_object_foreach(j, name, v)
+    {
+        if (t && !json_is_array(v))
+            csv_value(t, name, v);
+        for (size_t i = 0; t && i < 2 * json_array_size(v); i++) {
+            char title[48];
+            const char *figure = figures[i % 2];
+            snprintf(title, sizeof title, "%s_%g_%s", name, overload[i / 2], figure);
+            csv_value(t, title, json_object_get(json_array_get(v, i / 2), figure));
+        }
+    }
+    json_decref(j);
+    return t ? cli_table_end(t) : CLI_ERROR;
+}
+
 int cmd_size(cli_options *o)
 {
     cli_plan p;
@@ -348,16 +396,18 @@ int cmd_size(cli_options *o)
     }
     if (cli_given(o, OPT_ITEMS) && !o->items)
         return cli_error("size: --items 0: must be at least 1");
-    if (cli_plan_make(&p, o))
+    if (cli_prom_check(o, csv_columns, 2) || cli_plan_make(&p, o))
         return CLI_ERROR;
     if (o->format == CLI_JSON)
         return cli_print_json(to_json(&p));
+    if (o->format == CLI_CSV)
+        return print_csv(o, to_json(&p));
     if (o->format == CLI_PLAIN)
         print_plain(to_json(&p));
     else if (p.kind == PLAN_BLOOM)
         bloom_human(&p, o);
     else if (p.kind == PLAN_COUNT_MIN)
-        count_min_human(&p);
+        count_min_human(&p, o);
     else
         hll_human(&p, o);
     return CLI_OK;

@@ -31,10 +31,10 @@ static struct {
 
 /* ------------------------------------------------------------------------- the window */
 
-static size_t environment_size(const char *name, size_t most)
+/* What a variable of the environment says, if that is less. */
+static size_t at_most(const char *value, size_t most)
 {
     uint64_t n;
-    const char *value = cli_env(name);
     return value && !cli_read_count(value, &n) && n > 0 && n < most ? (size_t)n : most;
 }
 
@@ -44,8 +44,8 @@ bool cli_window(size_t *rows, size_t *columns)
     if (!isatty(STDOUT_FILENO))
         return false;
     const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0;
-    *rows = environment_size("LINES", is_known && w.ws_row ? w.ws_row : 24);
-    *columns = environment_size("COLUMNS", is_known && w.ws_col ? w.ws_col : 80);
+    *rows = at_most(cli_env("LINES"), is_known && w.ws_row ? w.ws_row : 24);
+    *columns = at_most(cli_env("COLUMNS"), is_known && w.ws_col ? w.ws_col : 80);
     return true;
 }
 

@@ -8,7 +8,11 @@
 
 /* The metric and help of a cli_column. */
 #define CLI_METRIC_INFO "ballpark_sketch_info", "What the sketch is."
-#define CLI_METRIC_MEMORY "ballpark_sketch_memory_bytes", "Memory of the sketch."
+#define CLI_METRIC_MEMORY                                                                \
+    "ballpark_sketch_memory_bytes", "Size of the sketch as it is saved."
+#define CLI_METRIC_HEALTH                                                                \
+    "ballpark_sketch_health",                                                            \
+        "0: ok, 1: near to what the sketch was made for, 2: over it."
 #define CLI_METRIC_ITEMS                                                                 \
     "ballpark_sketch_items", "Items the sketch was given, as far as it knows: all of "   \
                              "them, or the different ones."

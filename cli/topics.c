@@ -16,6 +16,10 @@ const char cli_about[] =
     "FILE, or where FILE is -, standard input is read.";
 
 const char *const cli_environment[] = {
+    "COLUMNS",
+    "fewer than the terminal has: no row is longer",
+    "LINES",
+    "fewer than the terminal has: --follow uses no more",
     "NO_COLOR",
     "set, and not empty: no colours, unless --color=always",
     "TERM",
@@ -122,10 +126,22 @@ static const cli_block topic_formats[] = {
     {CLI_TERM, "plain",
      "for scripts: columns separated by tabs, numbers first, the item last, no heading, "
      "numbers without commas. Columns never change once a version had them."},
-    {CLI_TERM, "csv", "all columns, with a line of names (RFC 4180)."},
+    {CLI_TERM, "csv",
+     "all columns, under a line of their names, also when there is no row (RFC 4180)."},
     {CLI_TERM, "json",
      "an object a row, on a line of its own. An item that is not UTF-8 is item_base64. "
      "A count above 2^63 - 1 is a string."},
+    {CLI_TERM, "prom",
+     "gauges in the text format of Prometheus, for node_exporter's textfile collector: "
+     "write a file beside, then rename it. A group or a file is a label, an item never "
+     "is. What has no metrics says so."},
+    {CLI_PARAGRAPH,
+     "On a terminal a row that is longer than a line is cut. Control characters, and "
+     "bytes that are not UTF-8, are spelled out for people (\\x1b), so that a terminal "
+     "does not obey what stands in a log; the other formats have the bytes as they are. "
+     "East Asian wide characters and emoji take two columns; marks of scripts other than "
+     "Latin, and emoji joined into one, may put a column out of line.",
+     NULL},
     {CLI_SECTION, "sizes and numbers", NULL},
     {CLI_PARAGRAPH,
      "Sizes: K, M, G, T and KiB, MiB, ... are 1024-based, kB, MB, GB, TB 1000-based. "
@@ -140,6 +156,32 @@ static const cli_block topic_formats[] = {
      "it. It is replaced whole or not at all. A format is never changed: a newer one is "
      "refused by name, an older one stays readable. docs/FORMAT.md has every byte, and "
      "`ballpark info` tells what a file is.",
+     NULL},
+    {CLI_BLOCK_END, NULL, NULL}};
+
+static const cli_block topic_follow[] = {
+    {CLI_PARAGRAPH,
+     "`tail -F access.log | ballpark top -F -f1` shows which addresses came most often "
+     "so far, every ten seconds; --every 2s makes that two. The input must be a pipe, "
+     "which ends when its writer does: a file is read to its end and shown once. The "
+     "last answer is that of the whole input.",
+     NULL},
+    {CLI_TERM, "on a terminal",
+     "each answer takes the place of the one before, as much of it as the window has "
+     "room for. Under it stand the lines read, how many came in a second, and the time."},
+    {CLI_TERM, "elsewhere",
+     "a blank line stands between answers. Rows of csv and json have the time in a "
+     "column `at` (UTC); the heading of csv comes once. prom is refused: it is one "
+     "answer."},
+    {CLI_PARAGRAPH, "Answers come on time also when nothing arrives. One thread reads.",
+     NULL},
+    {CLI_SECTION, "Ctrl-C", NULL},
+    {CLI_PARAGRAPH,
+     "The first Ctrl-C (SIGINT) ends the reading, not the run, with or without --follow: "
+     "the answer for what was read is printed, or the lines that were selected, and the "
+     "exit code is 130. A line that had only begun does not count. Files are then "
+     "written with --follow only, since one cannot end it otherwise: without it a part "
+     "would be taken for the whole. The second Ctrl-C ends the run at once.",
      NULL},
     {CLI_BLOCK_END, NULL, NULL}};
 
@@ -176,7 +218,8 @@ static const cli_block topic_exit_codes[] = {
     {CLI_TERM, "2",
      "something was wrong: an option, an input, a line; stderr says what, and the mend. "
      "What could be read was still answered, and no file was written half"},
-    {CLI_TERM, "130", "interrupted (SIGINT)"},
+    {CLI_TERM, "130",
+     "interrupted (SIGINT); what an answer was there for by then, was printed"},
     {CLI_TERM, "141", "nobody read the output any more (SIGPIPE)"},
     {CLI_BLOCK_END, NULL, NULL}};
 

@@ -50,6 +50,7 @@ group_check()
     need bzip2 "the same" tool bzip2
     need lz4 "the same" tool lz4
     need pkg-config "a program that finds the library by pkg-config" tool pkg-config
+    need prometheus "promtool: do our metrics have the right form?" tool promtool
     need abigail-tools "abidiff: has the ABI changed?" tool abidiff
     need binutils "readelf: names in and out of the library" tool readelf
     need mandoc "are the manual pages right?" tool mandoc

@@ -10,7 +10,7 @@ usage: ballpark COMMAND [OPTION]... [FILE]...
   $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn
 
 `ballpark COMMAND -h` lists its options, `--help` teaches it.
-`ballpark help TOPIC`: accuracy, fields, formats, recipes, exit-codes
+`ballpark help TOPIC`: accuracy, fields, formats, follow, recipes, exit-codes
 
 $ ballpark --version | sed 's/[0-9]*\.[0-9]*\.[0-9]*/N/'
 ballpark N

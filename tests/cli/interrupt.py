@@ -145,3 +145,32 @@ def case_an_ignored_sigint_stays_ignored(place):
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(b"b\n", timeout=20)
     same((run.returncode, out, err), (0, b"2\n", b""))
+
+
+def case_a_closed_pipe_ends_any_command_quietly(place):
+    place.write("in", b"a\nb\na\n")
+    place.ok("distinct", "-o", "d.bp", "in")
+    place.ok("filter", "build", "-n9", "-o", "f.bp", "in")
+    place.ok("count", "build", "-o", "c.bp", "in")
+    commands = [["filter", "test", "f.bp", "in"], ["filter", "test", "-c", "f.bp", "in"],
+                ["merge", "d.bp"], ["filter", "build", "-n9", "in"], ["--help"],
+                ["dedup", "in"], ["count", "--help"], ["--version"]]
+    for form in ("human", "plain", "csv", "json", "prom"):
+        commands += [[*command, "--format", form] for command in
+                     (["distinct", "in"], ["top", "in"], ["info", "d.bp"],
+                      ["query", "d.bp"], ["top", "-n", "1", "in"])]
+        if form != "prom":
+            commands += [["size", "-e1%", "--format", form],
+                         ["count", "c.bp", "a", "--format", form],
+                         ["top", "-F", "in", "--format", form]]
+    for args in commands:
+        mine, its = os.pipe()
+        os.close(mine)
+        run = subprocess.Popen([place.ballpark, *args], cwd=place.dir, env=place.env,
+                               stdin=subprocess.DEVNULL, stdout=its,
+                               stderr=subprocess.PIPE)
+        os.close(its)
+        err = run.stderr.read()
+        run.stderr.close()
+        same(run.wait(20), -signal.SIGPIPE, args)
+        same(b"ballpark: " in err, False, (args, err))

@@ -86,6 +86,13 @@ static bp_status ask_bloom(bench *b, bp_any *s, size_t at, size_t n)
     return BP_OK;
 }
 
+static bp_status ask_blocked_bloom(bench *b, bp_any *s, size_t at, size_t n)
+{
+    uint8_t hit[BATCH];
+    bp_blocked_bloom_has_n((const bp_blocked_bloom *)s, b->keys + at, n, hit);
+    return BP_OK;
+}
+
 static bp_status ask_count_min(bench *b, bp_any *s, size_t at, size_t n)
 {
     uint64_t counts[BATCH];
@@ -109,8 +116,10 @@ static on_keys asker(const bp_kind_info *kind)
     static const struct {
         const char *name;
         on_keys ask;
-    } askers[] = {
-        {"bloom", ask_bloom}, {"count_min", ask_count_min}, {"top_k", ask_top_k}};
+    } askers[] = {{"bloom", ask_bloom},
+                  {"blocked_bloom", ask_blocked_bloom},
+                  {"count_min", ask_count_min},
+                  {"top_k", ask_top_k}};
     for (size_t i = 0; i < sizeof askers / sizeof *askers; i++)
         if (strcmp(askers[i].name, kind->name) == 0)
             return askers[i].ask;

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-static const char *const examples[] = {"eval \"$(ballpark completions bash)\"",
-                                       "in ~/.bashrc, or for this session",
+static const char *const examples[] = {"ballpark completions bash >> ~/.bashrc",
+                                       "for every new bash",
                                        "ballpark completions zsh > _ballpark",
                                        "in a directory of zsh's fpath",
                                        "ballpark completions fish > ballpark.fish",

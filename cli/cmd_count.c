@@ -13,7 +13,7 @@
 /* ===================================================================== count build */
 
 static const char *const build_examples[] = {
-    "ballpark count build -o urls.bp access.log",
+    "ballpark count build -o urls.bp urls.txt",
     "54 KB: each count is over by at most 0.1% of all lines, for 99 in 100 lines",
     "ballpark count urls.bp '/index.html' '/login'",
     "then: how often those two came",
@@ -112,7 +112,7 @@ static const char *const examples[] = {
     "how often each of the two came",
     "ballpark count --format csv --keys-from watched.txt urls.bp",
     "each line of watched.txt, with its bounds",
-    "ballpark top -o top.bp access.log && ballpark count top.bp '/login'",
+    "ballpark top -o top.bp urls.txt && ballpark count top.bp '/login'",
     "a sketch that `top` saved knows counts as well",
     NULL};
 

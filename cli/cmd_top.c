@@ -5,13 +5,13 @@
 #include <string.h>
 
 static const char *const examples[] = {
-    "ballpark top access.log",
+    "ballpark top urls.txt",
     "as sort | uniq -c | sort -rn | head, in one pass",
     "ballpark top -f1 -n5 access.log",
     "the five most frequent first fields",
     "ballpark top -d, -f3 -n100 -m 16M users.csv",
     "the third comma-separated field; more memory, closer bounds",
-    "ballpark top --format json -f7 access.log | jq -r .item",
+    "ballpark top --format json -n2 -f7 access.log",
     "one JSON object a row",
     NULL};
 static const cli_use uses[] = {

@@ -21,7 +21,7 @@ command above it. Three dots in expected output stand for any text; alone on a l
 for any number of lines. Blank lines at the end of an output do not count.
 
 Each file runs in a new empty directory, each command in its own sh. Each command is a
-case. Python files here (not this one) hold cases that need more than a shell: every
+case. What a transcript puts into ../bin stands before the programs of that name. Python files here (not this one) hold cases that need more than a shell: every
 function named case_... in them is one. With --markdown the ```console blocks of the
 file are one transcript, and its commands print to a terminal, since that is what a
 reader will see; the examples folder of the source tree is at hand as $EXAMPLES.
@@ -119,7 +119,8 @@ def environment(home):
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         env.pop(name, None)
     env.update(LC_ALL="C", LANG="C", TZ="UTC", TERM="dumb", HOME=home, TMPDIR=home)
-    env["PATH"] = os.path.dirname(BALLPARK) + os.pathsep + env.get("PATH", "")
+    env["PATH"] = os.pathsep.join([os.path.join(home, "bin"), os.path.dirname(BALLPARK),
+                                   env.get("PATH", "")])
     # `$LIMIT 60000` limits memory to so many KiB, but not a sanitizer's terabytes. With
     # that one a request too large is answered as by malloc, and the fault library may
     # stand in front of it.

@@ -8,7 +8,9 @@
  *   help.c      help and version, from the pages and the option table (page.h)
  *   input.c     files and pipes, block by block, line by line, over threads
  *   fields.c    -f, -g and -w: which fields are asked for, and where a file has them
- *   items.c     lines into batches of items, groups and weights
+ *   csv.c       records and fields of CSV
+ *   header.c    -H; files0.c: --files0-from
+ *   items.c     lines into batches of items, groups and weights; values.c: their bytes
  *   hash.c      --seed and --key-file
  *   interrupt.c the first SIGINT, which ends the reading and not the run
  *   output.c    errors, stdout, files that are replaced whole or not at all, JSON
@@ -205,8 +207,8 @@ typedef struct cli_use {
 /* How lines are split: for the uses of every command that reads them, beside -f. */
 /* clang-format off */
 #define CLI_USES_OF_LINES                                                                \
-    {OPT_DELIMITER, NULL}, {OPT_TSV, NULL}, {OPT_HEADER, NULL}, {OPT_ZERO, NULL},        \
-    {OPT_TRIM, NULL}, {OPT_IGNORE_CASE, NULL}, {OPT_FILES0, NULL}
+    {OPT_DELIMITER, NULL}, {OPT_CSV, NULL}, {OPT_TSV, NULL}, {OPT_HEADER, NULL},         \
+    {OPT_ZERO, NULL}, {OPT_TRIM, NULL}, {OPT_IGNORE_CASE, NULL}, {OPT_FILES0, NULL}
 /* clang-format on */
 /* For their notes. */
 #define CLI_NOTE_ON_FIELDS "`ballpark help fields` tells how lines are split into fields."

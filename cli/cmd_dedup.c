@@ -28,8 +28,8 @@ static const cli_use uses[] = {
     {OPT_FPR, "how often a first occurrence may be taken for a repeat, with that many; "
               "0.01% unless given"},
     {OPT_MEMORY, "size of the filter, instead of -p or -n"},
-    {OPT_FIELD, "the N-th field decides; the whole line is printed"},
-    {OPT_DELIMITER, NULL},
+    {OPT_FIELD, "these fields decide; the whole line is printed"},
+    CLI_USES_OF_LINES,
     {OPT_INVERT, "print the repeats instead"},
     {OPT_COUNT, "print only how many lines would be printed"},
     {OPT_SEED, NULL},
@@ -61,7 +61,10 @@ const cli_page page_dedup = {
         "rate follows from -n, or -n from the rate. What is lost is far less than -p of "
         "the lines: while the filter fills up its rate is lower, and repeats cannot be "
         "lost. Past -n it rises steeply; that is said, with the rate it came to, and the "
-        "exit code is 3. Lines without the field are not printed, with or without -v."};
+        "exit code is 3. Lines without the field are not printed, with or without -v. "
+        "With "
+        "-H the header is printed first, unless -c; of several files, that of the "
+        "first. " CLI_NOTE_ON_FIELDS};
 
 static const uint64_t items_usual = 10000000;
 static const double rate_usual = 1e-4;
@@ -111,6 +114,14 @@ static void put_lines(const dedup *d, const bp_bytes *lines, const uint8_t *fres
         if (fresh[i] != d->o->invert)
             put_line(&r, lines[i]);
     put_run(&r);
+}
+
+static void put_header(void *ctx, bp_bytes line)
+{
+    const dedup *d = ctx;
+    const uint8_t is_wanted = !d->o->invert;
+    if (!d->o->count)
+        put_lines(d, &line, &is_wanted, 1);
 }
 
 /* -------------------------------------------------------------------------- the filter
@@ -258,6 +269,7 @@ static int read_all(dedup *d)
     const cli_sink sink = {.ctx = d,
                            .open = open_worker,
                            .keys = take,
+                           .header = put_header,
                            .close = close_worker,
                            .ordered = true,
                            .partial = true};

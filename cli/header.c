@@ -30,7 +30,8 @@ static bool await(const cli_source *s)
 /* Reads until the first line is whole or the input ends. */
 static bool read_first_line(cli_feed *f, cli_source *s, header *h)
 {
-    const char *end = NULL;
+    cli_quotes quotes = CLI_QUOTES_BEGIN;
+    size_t end = 0;
     while (!end && await(s)) {
         const size_t want = cli_cut_now.block;
         char *grown = realloc(h->text, h->read + want + 1);
@@ -49,25 +50,28 @@ static bool read_first_line(cli_feed *f, cli_source *s, header *h)
             f->failed++;
             return false;
         }
-        end = memchr(h->text + h->read, f->end, (size_t)got);
+        end = cli_first_record(f->o, f->end, &quotes, h->text + h->read, (size_t)got);
+        end += end ? h->read : 0;
         h->read += (size_t)got;
         if (got == 0)
             break;
     }
-    const size_t line = end ? (size_t)(end - h->text) : h->read;
-    h->line = (bp_bytes){h->text, line};
-    h->n = line + (end != NULL);
-    return h->read > 0 && !cli_interrupted();
+    h->n = end ? end : h->read;
+    h->line = (bp_bytes){h->text, h->n - (end > 0)};
+    if (!end && quotes.inside) {
+        cli_error("%s:1: the header has a quote that is never closed", s->name);
+        f->failed++;
+    }
+    return h->read > 0 && !cli_interrupted() && (end || !quotes.inside);
 }
 
 /* What a stream gave beyond the header is a begun block. */
 static bool keep_rest(cli_feed *f, cli_source *s, const header *h)
 {
-    s->body = s->next = s->start + h->n;
-    s->read = s->body;
+    s->body = s->next = s->read = s->start + h->n;
     if (s->is_regular)
         return true;
-    s->lines = h->n > 0;
+    s->lines = cli_count_ends(h->text, h->n, f->end);
     s->read = h->read;
     s->carry_n = h->read - h->n;
     s->carry = malloc(2 * cli_cut_now.block + 1);
@@ -83,6 +87,7 @@ static bool keep_rest(cli_feed *f, cli_source *s, const header *h)
 typedef struct names {
     size_t n;
     bp_bytes *columns;
+    char *values;       /* of CSV: what they point into       */
     const char **texts; /* the same for people, ended by NULL */
 } names;
 
@@ -90,7 +95,11 @@ static bp_bytes next_column(const cli_options *o, const char **p, const char *en
 {
     const bp_bytes d = o->delimiter;
     const char *from = *p, *to;
-    if (d.len) {
+    if (o->csv) {
+        to = cli_csv_field_end(from, end, *(const char *)d.ptr);
+        *p = to < end ? to + 1 : NULL;
+        to = to < end ? to : NULL;
+    } else if (d.len) {
         to = from < end ? memmem(from, (size_t)(end - from), d.ptr, d.len) : NULL;
         *p = to ? to + d.len : NULL;
     } else {
@@ -108,6 +117,7 @@ static void names_free(names *all)
     for (size_t i = 0; all->texts && i < all->n; i++)
         free((char *)all->texts[i]);
     free(all->texts);
+    free(all->values);
     free(all->columns);
 }
 
@@ -123,9 +133,16 @@ static bool names_read(const cli_options *o, bp_bytes line, names *out)
     const size_t most = (size_t)(end - p) + 2;
     out->columns = calloc(most, sizeof *out->columns);
     out->texts = calloc(most, sizeof *out->texts);
-    bool ok = out->columns && out->texts;
+    out->values = o->csv ? malloc(most) : NULL;
+    char *to = out->values;
+    bool ok = out->columns && out->texts && (to || !o->csv);
     while (ok && p) {
         bp_bytes column = next_column(o, &p, end);
+        if (o->csv) {
+            char *value = to;
+            to = cli_csv_value(column, value);
+            column = (bp_bytes){value, (size_t)(to - value)};
+        }
         if (!p && !column.len && !o->delimiter.len)
             break;
         out->columns[out->n] = column;
@@ -181,7 +198,7 @@ static bool lay_out(cli_feed *f, cli_source *s, bp_bytes line)
 bool cli_source_begin(cli_feed *f, cli_source *s)
 {
     header h = {0};
-    s->body = s->start;
+    s->body = s->read = s->start;
     bool ok = !f->o->header || (read_first_line(f, s, &h) && keep_rest(f, s, &h));
     ok = ok && lay_out(f, s, h.line);
     if (ok && f->o->header && f->sink->header && !f->has_header) {

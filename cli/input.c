@@ -100,7 +100,7 @@ void cli_source_release(cli_source *s)
 /* Which line of its file the byte at bad->at begins. */
 uint64_t cli_bad_line(const cli_feed *f, const cli_bad *bad)
 {
-    static char block[1 << 16];
+    char block[1 << 14];
     uint64_t line = 1, at = bad->source->start;
     if (bad->line)
         return bad->line;
@@ -110,8 +110,7 @@ uint64_t cli_bad_line(const cli_feed *f, const cli_bad *bad)
                           left < sizeof block ? left : sizeof block, (off_t)at);
         if (n <= 0)
             break;
-        for (ssize_t i = 0; i < n; i++)
-            line += block[i] == f->end;
+        line += cli_count_ends(block, (size_t)n, f->end);
         at += (uint64_t)n;
     }
     return line;
@@ -173,13 +172,16 @@ static bool pull(cli_worker *w, size_t want, size_t *n)
     return true;
 }
 
-/* Gives on all lines that are whole. */
-static bool give_whole(cli_worker *w)
+static size_t whole_text(cli_worker *w)
 {
-    char *end = w->have ? memrchr(w->text, w->feed->end, w->have) : NULL;
-    if (!end)
+    return cli_whole_records(w->feed->o, w->feed->end, w->text, w->have, &w->is_quoted);
+}
+
+/* Gives on the first n bytes, which are whole lines. */
+static bool give_whole(cli_worker *w, size_t n)
+{
+    if (n == 0)
         return true;
-    size_t n = (size_t)(end + 1 - w->text);
     uint64_t at = w->at - w->have;
     char *text = w->text;
     w->text += n;
@@ -187,10 +189,31 @@ static bool give_whole(cli_worker *w)
     return cli_items(w, text, n, at);
 }
 
+/* "users.csv:17: a quote opens here and is never closed" */
+static bool refuse_unclosed(cli_worker *w, bp_bytes record, uint64_t at)
+{
+    size_t opened = 0;
+    cli_source *s = w->source;
+    if (!cli_csv_unclosed(record, *(const char *)w->feed->o->delimiter.ptr, &opened))
+        return false;
+    cli_bad where = {.source = s, .at = at + opened};
+    if (!s->is_regular)
+        where.line =
+            w->unit_line + w->unit_ends + cli_count_ends(record.ptr, opened, '\n') + 1;
+    cli_error("%s:%llu: a quote opens here and is never closed", s->name,
+              (unsigned long long)cli_bad_line(w->feed, &where));
+    cli_hint("what came before it was read; two quotes inside quotes are one");
+    w->n_failed++;
+    return true;
+}
+
 /* The last line of an input may lack its line end; it counts all the same. */
 static bool give_last(cli_worker *w)
 {
     if (w->have == 0)
+        return true;
+    if (w->feed->o->csv &&
+        refuse_unclosed(w, (bp_bytes){w->text, w->have}, w->at - w->have))
         return true;
     w->text[w->have] = w->feed->end;
     w->n_bytes--;
@@ -203,6 +226,7 @@ static bool give_last(cli_worker *w)
 typedef struct long_line {
     bool is_hash;
     bp_hash_stream stream;
+    cli_quotes quotes;
     char *text;
     size_t n, cap;
 } long_line;
@@ -235,6 +259,7 @@ static bool long_end(cli_worker *w, long_line *l, uint64_t at)
         return cli_item(w, (bp_bytes){l->text, l->n}, at);
     uint64_t hash = bp_hash_end(&l->stream);
     w->unit_lines++;
+    w->unit_ends++;
     w->st = w->feed->sink->hashes(w->sink_state, &hash, 1);
     return w->st == BP_OK;
 }
@@ -242,10 +267,11 @@ static bool long_end(cli_worker *w, long_line *l, uint64_t at)
 /* Takes what is there, up to the first line end, as more of the line. */
 static bool long_take(cli_worker *w, long_line *l, bool *ended)
 {
-    char *end = w->have ? memchr(w->text, w->feed->end, w->have) : NULL;
-    size_t n = end ? (size_t)(end - w->text) : w->have;
+    const size_t end =
+        cli_first_record(w->feed->o, w->feed->end, &l->quotes, w->text, w->have);
+    const size_t n = end ? end - 1 : w->have;
     bool ok = long_add(w, l, w->text, n);
-    *ended = end != NULL;
+    *ended = end > 0;
     w->n_bytes += *ended;
     w->text += n + *ended;
     w->have -= n + *ended;
@@ -257,7 +283,7 @@ static bool long_take(cli_worker *w, long_line *l, bool *ended)
 static bool follow(cli_worker *w)
 {
     uint64_t at = w->at - w->have;
-    long_line l = {.is_hash = w->feed->only_hashes};
+    long_line l = {.is_hash = w->feed->only_hashes, .quotes = CLI_QUOTES_BEGIN};
     size_t got = 1, want = least(cli_cut_now.block, 4096);
     bool ended = false;
     if (l.is_hash)
@@ -268,7 +294,10 @@ static bool follow(cli_worker *w)
              long_take(w, &l, &ended);
         want = cli_cut_now.block;
     }
-    ok = ok && long_end(w, &l, at);
+    if (ok && l.quotes.inside)
+        refuse_unclosed(w, (bp_bytes){l.text, l.n}, at);
+    else
+        ok = ok && long_end(w, &l, at);
     free(l.text);
     return ok;
 }
@@ -305,7 +334,7 @@ static bool read_segment(cli_worker *w)
     if (!first_line(w))
         return true;
     for (;;) {
-        if (!give_whole(w))
+        if (!give_whole(w, whole_text(w)))
             return false;
         if (w->at >= w->limit && w->have == 0)
             return true;
@@ -337,14 +366,6 @@ static bool keep_begun(cli_source *s, const char *text, size_t n)
     return true;
 }
 
-static uint64_t count_ends(const char *p, size_t n, char end)
-{
-    uint64_t ends = 0;
-    for (size_t i = 0; i < n; i++)
-        ends += p[i] == end;
-    return ends;
-}
-
 /* Under lock: reads until there is a whole line (or the end, or a long line, which is
  * dealt with at once). What is left for the worker to give on ends with a line end, or is
  * the input's last line. *more: there may be more. */
@@ -357,19 +378,19 @@ static bool take_block(cli_worker *w, bool *more)
         memcpy(w->area - s->carry_n, s->carry, s->carry_n);
     w->text = w->area - s->carry_n;
     w->have = s->carry_n;
-    bool ok = true, whole = w->have && memrchr(w->text, w->feed->end, w->have);
-    while (ok && got > 0 && !whole) {
+    bool ok = true;
+    w->whole = whole_text(w);
+    while (ok && got > 0 && !w->whole) {
         if (w->have > cli_cut_now.block)
             ok = follow(w);
         else
             ok = pull(w, cli_cut_now.block, &got);
-        whole = ok && w->have > 0 && memrchr(w->text, w->feed->end, w->have);
+        w->whole = ok ? whole_text(w) : 0;
     }
     s->read = w->at;
     if (!ok || got == 0)
         return ok;
-    char *end = memrchr(w->text, w->feed->end, w->have);
-    size_t n = (size_t)(end + 1 - w->text);
+    const size_t n = w->whole;
     if (!keep_begun(s, w->text + n, w->have - n)) {
         w->st = BP_NOMEM;
         return false;
@@ -388,8 +409,9 @@ static bool begin_block(cli_worker *w, bool *more)
     w->at = s->read;
     w->unit_line = s->lines;
     bool ok = take_block(w, more);
-    if (ok && s->layout->n > 0) /* or no line can be bad */
-        s->lines += w->unit_lines + count_ends(w->text, w->have, w->feed->end);
+    /* Of files lines are counted when one is bad; and is there no field, none can be. */
+    if (ok && !s->is_regular && (s->layout->n > 0 || w->feed->o->csv))
+        s->lines += w->unit_ends + cli_count_ends(w->text, w->have, w->feed->end);
     return ok;
 }
 
@@ -414,6 +436,8 @@ static cli_source *next_source(cli_feed *f)
         else if (s && s->codec)
             s->is_regular = false; /* its places are not those of its text */
         f->failed += f->current == NULL;
+        if (f->current)
+            f->current->is_stream = !f->current->is_regular || f->o->csv;
         if (f->current && !cli_source_begin(f, f->current))
             finish_current(f);
     }
@@ -447,8 +471,8 @@ static bool take_unit(cli_worker *w)
     w->source = s;
     w->text = w->area;
     w->have = 0;
-    w->unit_line = w->unit_lines = 0;
-    if (s->is_regular) {
+    w->unit_line = w->unit_lines = w->unit_ends = 0;
+    if (!s->is_stream) {
         begin_segment(w);
     } else {
         ok = begin_block(w, &more);
@@ -498,9 +522,9 @@ void cli_work(cli_worker *w)
     while (take_unit(w)) {
         pthread_mutex_unlock(&f->lock);
         if (w->st == BP_OK) {
-            if (w->source->is_regular) /* NOLINT(clang-analyzer-unix.Malloc): counted */
+            if (!w->source->is_stream) /* NOLINT(clang-analyzer-unix.Malloc): counted */
                 read_segment(w);
-            else if (give_whole(w))
+            else if (give_whole(w, w->whole))
                 give_last(w);
         }
         pthread_mutex_lock(&f->lock);

@@ -6,6 +6,7 @@
 #define CLI_INPUT_H
 
 #include "cli.h"
+#include "platform/lines.h"
 
 #include <pthread.h>
 
@@ -36,13 +37,14 @@ typedef struct cli_layout {
 } cli_layout;
 
 /* An input that is open. A regular file is cut into segments that threads take; anything
- * else is a stream that threads read in turn. */
+ * else is a stream that threads read in turn, and so is every file of CSV. */
 typedef struct cli_source {
     const char *name;
     size_t index;
     int fd;
-    bool owned; /* close it */
-    bool is_regular;
+    bool owned;      /* close it */
+    bool is_regular; /* read by place */
+    bool is_stream;
     uint64_t start; /* where its text begins: not 0 for `< file` read before */
     uint64_t body;  /* and its records, behind the header           */
     uint64_t next;  /* where the next segment begins                */
@@ -97,20 +99,23 @@ typedef struct cli_worker {
     size_t most, room; /* lines a batch; a few more may come */
     uint32_t *offsets; /* room + 1 */
     uint64_t *hashes;
-    bp_bytes *lines; /* NULL when only their hashes are wanted */
-    bp_bytes *spans; /* room for each wanted field             */
+    bp_bytes *lines;   /* NULL when only their hashes are wanted */
+    bp_bytes *records; /* the same, or of CSV without the carriage return */
+    bp_bytes *spans;   /* room for each wanted field             */
     bp_bytes *made[CLI_PARTS];
     uint64_t *weights;
     cli_arena arena;
     bp_status st;
     /* the unit in work */
     cli_source *source;
-    char *text;         /* what is read and not yet given on ...    */
-    size_t have;        /* ... text[0..have), ending at offset `at` */
-    uint64_t at;        /* offset of the next read          */
-    uint64_t limit;     /* lines that begin here are not ours */
-    uint64_t unit_line; /* streams: lines before the unit */
-    uint64_t unit_lines;
+    char *text;                     /* what is read and not yet given on ...    */
+    size_t have;                    /* ... text[0..have), ending at offset `at` */
+    uint64_t at;                    /* offset of the next read          */
+    uint64_t limit;                 /* lines that begin here are not ours */
+    uint64_t unit_line;             /* streams: lines before the unit */
+    uint64_t unit_lines, unit_ends; /* records so far, and ends of lines */
+    size_t whole;                   /* streams: so much of `have` is whole records */
+    bool is_quoted;                 /* of CSV: there may be quotes in the text     */
     /* what it did */
     uint64_t n_lines, n_bytes, n_failed, n_skipped[CLI_FAULTS];
     cli_bad bad[CLI_FAULTS];
@@ -155,6 +160,26 @@ void cli_layout_free(cli_layout *l);
 /* How many fields a layout can want at most. */
 size_t cli_layout_most(const cli_options *o);
 
+#define CLI_QUOTES_BEGIN ((cli_quotes){false, false, '\n'})
+/* csv.c: behind the end of the record that has begun; 0: not in this text, and *q is
+ * where it leaves off. */
+size_t cli_first_record(const cli_options *o, char end, cli_quotes *q, const char *text,
+                        size_t n);
+/* csv.c: how much of a text, which begins a record, is whole ones. *is_quoted: of CSV,
+ * and there is a quote in it. */
+size_t cli_whole_records(const cli_options *o, char end, const char *text, size_t n,
+                         bool *is_quoted);
+/* csv.c: the end of the field at p: its delimiter, or the record's end. */
+const char *cli_csv_field_end(const char *p, const char *end, char delimiter);
+/* csv.c: the value of a field, no longer than it is; returns its end. */
+char *cli_csv_value(bp_bytes field, char *to);
+/* csv.c: a value as a field, quoted if need be: at most 2n + 2 bytes. */
+char *cli_csv_quote(bp_bytes value, char delimiter, char *to);
+/* csv.c: whether a quote in the record is never closed, and which. */
+bool cli_csv_unclosed(bp_bytes record, char delimiter, size_t *opened);
+
+/* input.c: line ends in a text. */
+uint64_t cli_count_ends(const char *p, size_t n, char end);
 /* items.c: whole lines, each with its end, the first at offset `at` of the source. */
 bool cli_items(cli_worker *w, const char *text, size_t n, uint64_t at);
 /* items.c: one line of any length, without its end; CLI_CUT_SLACK may be read behind. */

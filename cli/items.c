@@ -39,7 +39,11 @@ static void note_bad(cli_worker *w, cli_fault fault, const origin *from, size_t 
                         (bad->source->index == w->source->index && bad->at <= at)))
         return;
     *bad = (cli_bad){.source = w->source, .at = at, .field = field};
-    bad->line = w->source->is_regular ? 0 : w->unit_line + w->unit_lines + i + 1;
+    if (!w->source->is_regular)
+        bad->line =
+            w->unit_line + w->unit_ends + 1 +
+            (w->is_quoted ? cli_count_ends(from->text, (size_t)(at - from->at), '\n')
+                          : i);
     keep_text(bad->text, sizeof bad->text, text);
 }
 
@@ -86,6 +90,7 @@ static bool has_weight(cli_worker *w, const origin *from, bp_bytes record, size_
 static void move_line(cli_worker *w, size_t i, size_t to)
 {
     w->lines[to] = w->lines[i];
+    w->records[to] = w->records[i];
     for (size_t k = 0; k < w->source->layout->n; k++)
         w->spans[k * w->room + to] = w->spans[k * w->room + i];
 }
@@ -97,7 +102,7 @@ static size_t sieve(cli_worker *w, const origin *from, size_t n)
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         if (!has_fields(w, from, i) ||
-            (weighs && !has_weight(w, from, w->lines[i], i, &w->weights[kept])))
+            (weighs && !has_weight(w, from, w->records[i], i, &w->weights[kept])))
             continue;
         if (kept != i)
             move_line(w, i, kept);
@@ -113,9 +118,9 @@ static bool give(cli_worker *w, size_t n)
     const cli_sink *sink = w->feed->sink;
     const cli_fields *fields = w->feed->o->fields;
     cli_batch batch = {.lines = w->lines, .n = n};
-    batch.keys = cli_values(w, CLI_OF_ITEM, w->lines, n);
+    batch.keys = cli_values(w, CLI_OF_ITEM, w->records, n);
     if (fields[CLI_OF_GROUP].n)
-        batch.groups = cli_values(w, CLI_OF_GROUP, w->lines, n);
+        batch.groups = cli_values(w, CLI_OF_GROUP, w->records, n);
     if (fields[CLI_OF_WEIGHT].n)
         batch.weights = w->weights;
     if (!batch.keys || (fields[CLI_OF_GROUP].n && !batch.groups)) {
@@ -129,16 +134,29 @@ static bool give(cli_worker *w, size_t n)
     return w->st == BP_OK;
 }
 
-/* The n lines in w->lines. */
-static bool give_lines(cli_worker *w, const origin *from, size_t n)
+/* CRLF ends a record of CSV. */
+static void strip_returns(cli_worker *w, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const bp_bytes line = w->lines[i];
+        const bool has = line.len > 0 && ((const char *)line.ptr)[line.len - 1] == '\r';
+        w->records[i] = (bp_bytes){line.ptr, line.len - has};
+    }
+}
+
+/* The n lines in w->lines, with `ends` line ends. */
+static bool give_lines(cli_worker *w, const origin *from, size_t n, uint64_t ends)
 {
     const uint64_t all = n;
+    if (w->feed->o->csv)
+        strip_returns(w, n);
     cli_arena_reset(&w->arena, true);
-    const size_t lacking = w->source->layout->n ? cli_cut_fields(w, w->lines, n) : 0;
+    const size_t lacking = w->source->layout->n ? cli_cut_fields(w, w->records, n) : 0;
     if (lacking > 0 || w->feed->o->fields[CLI_OF_WEIGHT].n)
         n = sieve(w, from, n);
     const bool ok = w->st == BP_OK && (n == 0 || give(w, n));
     w->unit_lines += all;
+    w->unit_ends += ends;
     return ok;
 }
 
@@ -147,7 +165,8 @@ static bool give_text(cli_worker *w, const char *text, size_t n, uint64_t at)
     for (size_t i = 0; i < n; i++)
         w->lines[i] =
             (bp_bytes){text + w->offsets[i], w->offsets[i + 1] - w->offsets[i] - 1};
-    return give_lines(w, &(origin){text, at}, n);
+    const uint64_t ends = w->is_quoted ? cli_count_ends(text, w->offsets[n], '\n') : n;
+    return give_lines(w, &(origin){text, at}, n, ends);
 }
 
 static bool give_hashes(cli_worker *w, const char *text, size_t n)
@@ -156,17 +175,25 @@ static bool give_hashes(cli_worker *w, const char *text, size_t n)
     bp_hash_column(sink->hash, text, w->offsets, 1, n, w->hashes);
     w->st = sink->hashes(w->sink_state, w->hashes, n);
     w->unit_lines += n;
+    w->unit_ends += n;
     return w->st == BP_OK;
+}
+
+static size_t find_ends(cli_worker *w, const char *text, size_t n)
+{
+    size_t scanned;
+    cli_quotes q = CLI_QUOTES_BEGIN;
+    if (w->is_quoted)
+        return cli_record_ends(text, n, *(const char *)w->feed->o->delimiter.ptr, &q,
+                               w->offsets + 1, w->most, &scanned);
+    return cli_line_ends(text, n, w->feed->end, w->offsets + 1, w->most, &scanned);
 }
 
 bool cli_items(cli_worker *w, const char *text, size_t n, uint64_t at)
 {
-    const char *line = text, *end = text + n; /* line: where the batch's first begins */
-    const char *seen = text;
-    while (seen < end) {
-        size_t scanned = 0;
-        size_t found = cli_line_ends(seen, (size_t)(end - seen), w->feed->end,
-                                     w->offsets + 1, w->most, &scanned);
+    const char *line = text, *end = text + n;
+    while (line < end) {
+        const size_t found = find_ends(w, line, (size_t)(end - line));
         /* Nothing is left over: each batch ends at a line's end because what was
          * scanned beyond it is scanned again. */
         if (found == 0)
@@ -178,7 +205,6 @@ bool cli_items(cli_worker *w, const char *text, size_t n, uint64_t at)
         if (!ok)
             return false;
         line += w->offsets[found];
-        seen = line;
     }
     w->n_bytes += n;
     return true;
@@ -187,5 +213,7 @@ bool cli_items(cli_worker *w, const char *text, size_t n, uint64_t at)
 bool cli_item(cli_worker *w, bp_bytes line, uint64_t at)
 {
     w->lines[0] = line;
-    return give_lines(w, &(origin){line.ptr, at}, 1);
+    w->is_quoted = w->feed->o->csv && memchr(line.ptr, '"', line.len);
+    const uint64_t ends = w->is_quoted ? cli_count_ends(line.ptr, line.len, '\n') : 0;
+    return give_lines(w, &(origin){line.ptr, at}, 1, ends + 1);
 }

@@ -24,13 +24,14 @@ static bool lines_init(cli_worker *w, size_t fields)
 {
     bool ok = true;
     w->lines = malloc(w->room * sizeof *w->lines);
+    w->records = w->feed->o->csv ? malloc(w->room * sizeof *w->records) : w->lines;
     w->spans = malloc((fields ? fields : 1) * w->room * sizeof *w->spans);
     w->weights = malloc(w->room * sizeof *w->weights);
     for (int p = 0; p < CLI_PARTS; p++) {
         w->made[p] = malloc(w->room * sizeof *w->made[p]);
         ok = ok && w->made[p];
     }
-    return ok && w->lines && w->spans && w->weights;
+    return ok && w->lines && w->records && w->spans && w->weights;
 }
 
 /* Pages of memory that are never written are never resident: the begun line's half of
@@ -63,6 +64,8 @@ static void worker_free(cli_worker *w)
     free(w->memory);
     free(w->offsets);
     free(w->hashes);
+    if (w->records != w->lines)
+        free(w->records);
     free(w->lines);
     free(w->spans);
     for (int p = 0; p < CLI_PARTS; p++)
@@ -191,7 +194,7 @@ int cli_read(const cli_options *o, const cli_sink *sink, cli_tally *tally, bool 
     pthread_mutex_init(&f.lock, NULL);
     f.end = o->zero ? '\0' : '\n';
     f.only_hashes =
-        sink->hashes && cli_layout_most(o) == 0 && !o->trim && !o->ignore_case;
+        sink->hashes && cli_layout_most(o) == 0 && !o->trim && !o->ignore_case && !o->csv;
     f.n_workers = sink->ordered || sink->tick ? 1 : o->threads;
     f.workers = calloc(f.n_workers, sizeof *f.workers);
     if (sink->partial)

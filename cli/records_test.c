@@ -157,7 +157,7 @@ static void append(text *t, const char *p, size_t n)
 
 /* What was read, or should be: a sum for any order, a chain for that of the input. */
 typedef struct seen {
-    uint64_t items, sum, chain, lines, bad[CLI_FAULTS], bad_line[CLI_FAULTS];
+    uint64_t items, sum, chain, lines, failed, bad[CLI_FAULTS], bad_line[CLI_FAULTS];
     text header;
 } seen;
 
@@ -186,11 +186,76 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+/* The same of CSV, in the states that a reader of it goes through. */
+static size_t split_csv(const cli_options *o, const char *p, size_t n, text *fields)
+{
+    enum { BEGIN, PLAIN, QUOTED } state = BEGIN;
+    const char delimiter = *(const char *)o->delimiter.ptr;
+    size_t count = 0;
+    fields[0].n = 0;
+    for (size_t at = 0; at < n; at++) {
+        if (state == QUOTED && p[at] == '"' && at + 1 < n && p[at + 1] == '"') {
+            append(&fields[count], p + at++, 1);
+        } else if (state == QUOTED && p[at] == '"') {
+            state = PLAIN;
+        } else if (state != QUOTED && p[at] == delimiter) {
+            fields[++count].n = 0;
+            state = BEGIN;
+        } else if (state == BEGIN && p[at] == '"') {
+            state = QUOTED;
+        } else {
+            append(&fields[count], p + at, 1);
+            state = state == QUOTED ? QUOTED : PLAIN;
+        }
+    }
+    return count + 1;
+}
+
+/* The record at p: its bytes without the line end; *is_open: a quote is never closed. */
+static size_t record_length(const cli_options *o, const char *p, size_t n, bool *is_open)
+{
+    enum { BEGIN, PLAIN, QUOTED } state = BEGIN;
+    const char end = o->zero ? '\0' : '\n';
+    size_t at = 0;
+    for (; at < n && (state == QUOTED || p[at] != end); at++) {
+        if (!o->csv)
+            continue;
+        if (state == QUOTED && p[at] == '"' && at + 1 < n && p[at + 1] == '"')
+            at++;
+        else if (state == QUOTED)
+            state = p[at] == '"' ? PLAIN : QUOTED;
+        else if (p[at] == *(const char *)o->delimiter.ptr)
+            state = BEGIN;
+        else
+            state = state == BEGIN && p[at] == '"' ? QUOTED : PLAIN;
+    }
+    *is_open = state == QUOTED;
+    return at;
+}
+
+static void append_quoted(const cli_options *o, text *t, const text *value)
+{
+    const char marks[] = {'"', '\n', *(const char *)o->delimiter.ptr};
+    bool needed = false;
+    for (size_t i = 0; i < value->n; i++)
+        needed = needed || memchr(marks, value->p[i], 3);
+    if (!needed) {
+        append(t, value->p, value->n);
+        return;
+    }
+    append(t, "\"", 1);
+    for (size_t i = 0; i < value->n; i++)
+        append(t, value->p[i] == '"' ? "\"\"" : value->p + i, 1 + (value->p[i] == '"'));
+    append(t, "\"", 1);
+}
+
 /* All the fields of a record. */
 static size_t split(const cli_options *o, const char *p, size_t n, text *fields)
 {
     const bp_bytes d = o->delimiter;
     size_t count = 0, at = 0;
+    if (o->csv)
+        return split_csv(o, p, n, fields);
     if (d.len == 0) {
         for (;;) {
             while (at < n && is_blank(p[at]))
@@ -233,7 +298,10 @@ static bool value(const cli_options *o, cli_part part, const text *columns,
                 append(out, o->delimiter.ptr, o->delimiter.len);
             else if (k > 0 || f > r.first)
                 append(out, "\t", 1);
-            append(out, fields[f - 1].p, fields[f - 1].n);
+            if (o->csv && (o->fields[part].n > 1 || r.last != r.first))
+                append_quoted(o, out, &fields[f - 1]);
+            else
+                append(out, fields[f - 1].p, fields[f - 1].n);
         }
     }
     return true;
@@ -274,6 +342,8 @@ static void expect_record(sample *s, const char *p, size_t n, uint64_t line,
 {
     static text fields[FIELDS_MOST], item, group, amount;
     const cli_options *o = &s->o;
+    const bp_bytes whole = {p, n};
+    n -= o->csv && n > 0 && p[n - 1] == '\r';
     const size_t count = split(o, p, n, fields);
     uint64_t weight = 0;
     group.n = amount.n = 0;
@@ -292,26 +362,32 @@ static void expect_record(sample *s, const char *p, size_t n, uint64_t line,
     }
     finish(o, &item);
     see(&s->want, (bp_bytes){item.p, item.n}, (bp_bytes){group.p, group.n}, weight,
-        (bp_bytes){p, n});
+        whole);
 }
 
 static void expect(sample *s)
 {
     static text columns[FIELDS_MOST];
-    const char end = s->o.zero ? '\0' : '\n';
     size_t n_columns = 0;
-    uint64_t line = 0;
+    uint64_t line = 1;
+    bool is_first = true, is_open = false;
     memset(&s->want, 0, sizeof s->want);
     for (size_t at = 0; at < s->n;) {
-        size_t n = 0;
-        while (at + n < s->n && s->text[at + n] != end)
-            n++;
-        if (line++ == 0 && s->o.header) {
-            n_columns = split(&s->o, s->text + at, n, columns);
-            append(&s->want.header, s->text + at, n);
+        const char *p = s->text + at;
+        const size_t n = record_length(&s->o, p, s->n - at, &is_open);
+        if (is_open) {
+            s->want.failed++;
+        } else if (is_first && s->o.header) {
+            const size_t returns = s->o.csv && n > 0 && p[n - 1] == '\r';
+            n_columns = split(&s->o, p, n - returns, columns);
+            append(&s->want.header, p, n);
         } else {
-            expect_record(s, s->text + at, n, line, columns, n_columns);
+            expect_record(s, p, n, line, columns, n_columns);
         }
+        is_first = false;
+        for (size_t i = 0; i < n; i++)
+            line += s->o.csv && p[i] == '\n';
+        line++;
         at += n + 1;
     }
 }
@@ -367,8 +443,10 @@ static void read_one(sample *s, cli_file *file, unsigned threads)
     s->o.threads = threads;
     s->o.files = file;
     s->o.n_files = 1;
-    assert_int_equal(cli_read(&s->o, &sink, &tally, &fatal), CLI_OK);
+    assert_int_equal(cli_read(&s->o, &sink, &tally, &fatal),
+                     s->want.failed ? CLI_ERROR : CLI_OK);
     assert_false(fatal);
+    assert_int_equal(tally.failed, s->want.failed);
     assert_int_equal(tally.lines, s->want.lines);
     for (int k = 0; k < CLI_FAULTS; k++) {
         assert_int_equal(tally.skips[k].n, s->want.bad[k]);
@@ -410,7 +488,7 @@ static const cli_cut cuts[] = {{1, 1, 1},    {1, 7, 1},     {2, 3, 1},  {3, 2, 1
 /* Options as a user would type them. */
 typedef struct rule {
     const char *item, *group, *weight, *delimiter;
-    bool zero, trim, fold, header;
+    bool zero, trim, fold, header, csv;
 } rule;
 
 static void set_rule(sample *s, const rule *r)
@@ -420,7 +498,8 @@ static void set_rule(sample *s, const rule *r)
                          .zero = r->zero,
                          .trim = r->trim,
                          .ignore_case = r->fold,
-                         .header = r->header};
+                         .header = r->header,
+                         .csv = r->csv};
     for (int p = 0; p < CLI_PARTS; p++)
         if (texts[p])
             assert_null(cli_read_fields(texts[p], r->header, &s->o.fields[p]));
@@ -464,23 +543,28 @@ static void try_rules(const rule *rules, size_t n, const char *alphabet,
 static void items_groups_and_weights_are_those_of_the_model(void **unused)
 {
     static const rule rules[] = {
-        {"1", NULL, NULL, "", false, false, false, false},
-        {"2", NULL, NULL, ",", false, false, false, false},
-        {"2", NULL, NULL, ", ", false, false, false, false},
-        {"1", "2", NULL, "", false, false, false, false},
-        {"1", "2", "3", "", false, false, false, false},
-        {"1", "2", "3", ",", false, false, false, false},
-        {NULL, "1", "2", ",", false, true, true, false},
-        {"2-3", "1-", NULL, "", false, false, false, false},
-        {"2-3", "1-", NULL, ",", false, false, false, false},
-        {"3,1", "2,2,-1", NULL, "", true, false, true, false},
-        {"3,1", "2,2,-1", "1", ",", false, true, false, false},
-        {"3-,1", "2", "1", ", ", true, true, true, false},
-        {NULL, NULL, NULL, "", true, true, false, false},
-        {NULL, NULL, NULL, "", false, false, true, false},
-        {"1,2,3,4,5,6,7,8,9", NULL, NULL, ",", false, false, false, false},
-        {"1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", NULL, "1", ",", false, false, false,
-         false}};
+        {.item = "1", .delimiter = ""},
+        {.item = "2", .delimiter = ","},
+        {.item = "2", .delimiter = ", "},
+        {.item = "1", .group = "2", .delimiter = ""},
+        {.item = "1", .group = "2", .weight = "3", .delimiter = ""},
+        {.item = "1", .group = "2", .weight = "3", .delimiter = ","},
+        {.group = "1", .weight = "2", .delimiter = ",", .trim = true, .fold = true},
+        {.item = "2-3", .group = "1-", .delimiter = ""},
+        {.item = "2-3", .group = "1-", .delimiter = ","},
+        {.item = "3,1", .group = "2,2,-1", .delimiter = "", .zero = true, .fold = true},
+        {.item = "3,1", .group = "2,2,-1", .weight = "1", .delimiter = ",", .trim = true},
+        {.item = "3-,1",
+         .group = "2",
+         .weight = "1",
+         .delimiter = ", ",
+         .zero = true,
+         .trim = true,
+         .fold = true},
+        {.delimiter = "", .zero = true, .trim = true},
+        {.delimiter = "", .fold = true},
+        {.item = "1,2,3,4,5,6,7,8,9", .delimiter = ","},
+        {.item = "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", .weight = "1", .delimiter = ","}};
     static const char alphabet[] = "aBZ019 ,\t\r\n\n, 1,2\0";
     (void)unused;
     try_rules(rules, sizeof rules / sizeof *rules, alphabet, sizeof alphabet, "");
@@ -488,15 +572,107 @@ static void items_groups_and_weights_are_those_of_the_model(void **unused)
 
 static void names_are_looked_up_in_the_header(void **unused)
 {
-    static const rule rules[] = {{"b", "a", NULL, ",", false, false, false, true},
-                                 {"c,a", "2", "b", ",", false, false, true, true},
-                                 {NULL, NULL, "b", ",", false, false, false, true},
-                                 {"2", NULL, NULL, ",", false, false, false, true},
-                                 {NULL, NULL, NULL, ",", false, false, false, true}};
+    static const rule rules[] = {
+        {.item = "b", .group = "a", .delimiter = ",", .header = true},
+        {.item = "c,a",
+         .group = "2",
+         .weight = "b",
+         .delimiter = ",",
+         .fold = true,
+         .header = true},
+        {.weight = "b", .delimiter = ",", .header = true},
+        {.item = "2", .delimiter = ",", .header = true},
+        {.delimiter = ",", .header = true}};
     static const char alphabet[] = "aB019,\n,1,2";
     (void)unused;
     try_rules(rules, sizeof rules / sizeof *rules, alphabet, sizeof alphabet - 1,
               "a,b,c\n");
+}
+
+static void quotes_are_those_of_rfc_4180(void **unused)
+{
+    static const rule rules[] = {
+        {.item = "1", .delimiter = ",", .csv = true},
+        {.item = "2", .group = "1", .delimiter = ",", .csv = true},
+        {.item = "2-3", .group = "2,1", .delimiter = ",", .csv = true},
+        {.item = "1-", .group = "1", .delimiter = ";", .fold = true, .csv = true},
+        {.item = "2", .weight = "1", .delimiter = ",", .trim = true, .csv = true},
+        {.group = "-2", .weight = "1", .delimiter = ",", .csv = true},
+        {.delimiter = ",", .csv = true}};
+    static const char many[] = "\"\"\",\n\r;aB1 ,1", few[] = "aaaB1,,\"\n;\r\n1";
+    (void)unused;
+    try_rules(rules, sizeof rules / sizeof *rules, many, sizeof many - 1, "");
+    try_rules(rules, sizeof rules / sizeof *rules, few, sizeof few - 1, "");
+}
+
+/* Texts whose quotes are all closed have more records in them. */
+static void closed_quotes_are_those_of_rfc_4180(void **unused)
+{
+    static const rule rules[] = {
+        {.item = "2", .weight = "1", .delimiter = ",", .header = true, .csv = true},
+        {.item = "b",
+         .group = "a,c",
+         .delimiter = ",",
+         .fold = true,
+         .header = true,
+         .csv = true},
+        {.item = "c-d,\"a\"",
+         .group = "b",
+         .weight = "a",
+         .delimiter = ",",
+         .trim = true,
+         .header = true,
+         .csv = true},
+        {.delimiter = ",", .header = true, .csv = true}};
+    static const char *const pieces[] = {
+        "\"\"", "\"a\nB\"", "\"x,\"\"y\"", "12,",        ",",         "\r\n", "\n",
+        "7",    "a\"",      "\"1\"",       "\"q\" rest", ",\"\r\n\"", ","};
+    static sample s;
+    const cli_cut usual = cli_cut_now;
+    (void)unused;
+    for (size_t round = 0; round < 300; round++) {
+        const char *header = "a,\"b\",c,c-d\r\n";
+        cli_cut_now = cuts[round % (sizeof cuts / sizeof *cuts)];
+        set_rule(&s, &rules[next_random() % (sizeof rules / sizeof *rules)]);
+        strcpy(s.text, header);
+        for (uint64_t k = next_random() % 60; k > 0; k--)
+            strcat(s.text, pieces[next_random() % (sizeof pieces / sizeof *pieces)]);
+        s.n = strlen(s.text);
+        expect(&s);
+        read_every_way(&s);
+        free_rule(&s);
+    }
+    cli_cut_now = usual;
+}
+
+static void record_ends_are_found_at_every_alignment(void **unused)
+{
+    enum { N = 700 };
+    static char bytes[N + 64];
+    static uint32_t fast[N + 200], plain[N + 200];
+    (void)unused;
+    for (int round = 0; round < 3000; round++) {
+        const uint64_t one_in = 1 + next_random() % 20;
+        const size_t from = (size_t)round % 64, n = (size_t)(next_random() % N);
+        const size_t most = round % 3 ? N : 1 + (size_t)next_random() % 5;
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = next_random() % one_in ? 'x' : "\"\n,\""[next_random() % 4];
+        cli_quotes q = CLI_QUOTES_BEGIN, r = CLI_QUOTES_BEGIN;
+        size_t at = 0, scanned = 0, count = 0, all;
+        while (at < n) {
+            const size_t found = cli_record_ends(bytes + from + at, n - at, ',', &q,
+                                                 fast + count, most, &scanned);
+            for (size_t i = 0; i < found; i++)
+                fast[count + i] += (uint32_t)at;
+            count += found;
+            at += scanned;
+        }
+        assert_int_equal(
+            count, cli_record_ends_portable(bytes + from, n, ',', &r, plain, N, &all));
+        assert_memory_equal(fast, plain, count * sizeof *fast);
+        assert_int_equal(q.inside, r.inside);
+        assert_int_equal(q.closed, r.closed);
+    }
 }
 
 int main(void)
@@ -507,6 +683,9 @@ int main(void)
         cmocka_unit_test(exact_fields_may_be_empty),
         cmocka_unit_test(lists_of_fields_are_numbers_ranges_and_names),
         cmocka_unit_test(items_groups_and_weights_are_those_of_the_model),
-        cmocka_unit_test(names_are_looked_up_in_the_header)};
+        cmocka_unit_test(names_are_looked_up_in_the_header),
+        cmocka_unit_test(record_ends_are_found_at_every_alignment),
+        cmocka_unit_test(quotes_are_those_of_rfc_4180),
+        cmocka_unit_test(closed_quotes_are_those_of_rfc_4180)};
     return cmocka_run_group_tests_name("records", tests, NULL, NULL);
 }

@@ -88,6 +88,13 @@ static const cli_block topic_fields[] = {
     {CLI_TERM, "-d, --delimiter; --tsv",
      "Each time the text comes, a tab with --tsv: a,,b has an empty second field. Quotes "
      "are bytes like any other."},
+    {CLI_TERM, "--csv",
+     "Commas, or the byte of -d, as in RFC 4180: a field that begins with a quote may "
+     "hold commas, line ends and, doubled, quotes; the item is its value, without "
+     "quotes. CRLF ends a record. A quote in the middle of a field is a byte like any "
+     "other. Several fields are quoted where that is needed, so that different rows are "
+     "never the same item. A quote that is never closed is an error; what came before it "
+     "counts."},
     {CLI_SECTION, "which fields", NULL},
     {CLI_TERM, "-f 2, -f 1,3-4, -f 3-, -f -2",
      "Fields are counted from 1. Several make one item, joined by what separates them (a "

@@ -86,21 +86,56 @@ static bool cut_text(const cli_layout *l, bp_bytes delimiter, bp_bytes record,
     return true;
 }
 
-size_t cli_cut_fields(cli_worker *w, const bp_bytes *records, size_t n)
+/* Those of a CSV record with quotes, which stay on them. */
+static bool cut_quoted(const cli_layout *l, char delimiter, bp_bytes record,
+                       bp_bytes *spans, size_t stride)
+{
+    const char *p = record.ptr, *end = p + record.len;
+    const char *to = cli_csv_field_end(p, end, delimiter);
+    uint64_t number = 1;
+    for (size_t k = 0; k < l->n; k++) {
+        for (; to < end && number < l->wanted[k]; number++) {
+            p = to + 1;
+            to = cli_csv_field_end(p, end, delimiter);
+        }
+        if (number < l->wanted[k]) {
+            spans[k * stride] = (bp_bytes){NULL, 0};
+            return false;
+        }
+        spans[k * stride] = (bp_bytes){p, (size_t)(to - p)};
+    }
+    return true;
+}
+
+static size_t cut_one_by_one(cli_worker *w, const cli_cutter *c, const bp_bytes *records,
+                             size_t n)
 {
     const cli_layout *l = w->source->layout;
     const bp_bytes delimiter = w->feed->o->delimiter;
     size_t lacking = 0;
-    if (delimiter.len <= 1) {
-        const cli_cutter c = {.blanks = delimiter.len == 0,
-                              .byte = delimiter.len ? *(const char *)delimiter.ptr : 0,
-                              .n = l->n,
-                              .wanted = l->wanted};
-        return cli_cut_records(&c, records, n, w->spans, w->room);
+    for (size_t i = 0; i < n; i++) {
+        const bp_bytes r = records[i];
+        if (!w->feed->o->csv)
+            lacking += !cut_text(l, delimiter, r, w->spans + i, w->room);
+        else if (memchr(r.ptr, '"', r.len))
+            lacking += !cut_quoted(l, c->byte, r, w->spans + i, w->room);
+        else
+            lacking += cli_cut_records(c, &r, 1, w->spans + i, w->room);
     }
-    for (size_t i = 0; i < n; i++)
-        lacking += !cut_text(l, delimiter, records[i], w->spans + i, w->room);
     return lacking;
+}
+
+size_t cli_cut_fields(cli_worker *w, const bp_bytes *records, size_t n)
+{
+    const cli_layout *l = w->source->layout;
+    const bp_bytes delimiter = w->feed->o->delimiter;
+    const cli_cutter c = {.blanks = delimiter.len == 0,
+                          .byte = delimiter.len ? *(const char *)delimiter.ptr : 0,
+                          .n = l->n,
+                          .wanted = l->wanted};
+    if (delimiter.len > 1 || w->is_quoted)
+        return cut_one_by_one(w, &c, records, n);
+    return cli_cut_records(&c, records, n, w->spans, w->room);
 }
 
 /* ----------------------------------------------------------------------------- joining
@@ -130,6 +165,21 @@ static char *put_blank_fields(char *to, bp_bytes text)
     return to;
 }
 
+/* CSV fields again, each as it must be; `room` is for the longest value. */
+static char *put_csv_fields(char *to, bp_bytes text, char delimiter, char *room)
+{
+    const char *p = text.ptr, *end = p + text.len;
+    for (;;) {
+        const char *stop = cli_csv_field_end(p, end, delimiter);
+        char *value_end = cli_csv_value((bp_bytes){p, (size_t)(stop - p)}, room);
+        to = cli_csv_quote((bp_bytes){room, (size_t)(value_end - room)}, delimiter, to);
+        if (stop == end)
+            return to;
+        *to++ = delimiter;
+        p = stop + 1;
+    }
+}
+
 /* The text from a slice's first field to its last. */
 static bp_bytes slice_text(const cli_worker *w, const cli_slice *s, bp_bytes record,
                            size_t i)
@@ -148,10 +198,16 @@ static bool join(cli_worker *w, cli_part part, bp_bytes record, size_t i, bp_byt
     const cli_slice *slices = w->source->layout->slices[part];
     const size_t n = w->feed->o->fields[part].n;
     const bp_bytes delimiter = w->feed->o->delimiter;
-    size_t most = 0;
-    for (size_t k = 0; k < n; k++)
-        most += slice_text(w, &slices[k], record, i).len + delimiter.len + 1;
-    char *to = arena_room(&w->arena, most);
+    size_t most = 0, longest = 0;
+    for (size_t k = 0; k < n; k++) {
+        const size_t len = slice_text(w, &slices[k], record, i).len;
+        most += len + delimiter.len + 1;
+        longest = len > longest ? len : longest;
+    }
+    /* Quoting doubles a field and adds two; there may be one more than its bytes. */
+    if (w->is_quoted)
+        most = 4 * most + longest;
+    char *to = arena_room(&w->arena, most), *value = to + most - longest;
     if (!to)
         return false;
     for (size_t k = 0; k < n; k++) {
@@ -160,7 +216,10 @@ static bool join(cli_worker *w, cli_part part, bp_bytes record, size_t i, bp_byt
             to = put(to, delimiter.ptr, delimiter.len);
         else if (k > 0)
             *to++ = '\t';
-        to = delimiter.len ? put(to, text.ptr, text.len) : put_blank_fields(to, text);
+        if (w->is_quoted)
+            to = put_csv_fields(to, text, *(const char *)delimiter.ptr, value);
+        else
+            to = delimiter.len ? put(to, text.ptr, text.len) : put_blank_fields(to, text);
     }
     *out = arena_take(&w->arena, to);
     return true;
@@ -169,23 +228,36 @@ static bool join(cli_worker *w, cli_part part, bp_bytes record, size_t i, bp_byt
 /* -------------------------------------------------------------------------- the values
  */
 
-/* Whether a part is one run of bytes of the record. */
-static bool is_run(const cli_worker *w, cli_part part)
+static bool is_one_field(const cli_worker *w, cli_part part)
 {
     const cli_slice *s = w->source->layout->slices[part];
-    return w->feed->o->fields[part].n == 1 &&
-           (w->feed->o->delimiter.len || s->first == s->last);
+    return w->feed->o->fields[part].n == 1 && s->first == s->last;
+}
+
+/* A CSV field without its quotes. */
+static bool unquote(cli_worker *w, bp_bytes *field)
+{
+    if (field->len == 0 || *(const char *)field->ptr != '"')
+        return true;
+    char *to = arena_room(&w->arena, field->len);
+    if (to)
+        *field = arena_take(&w->arena, cli_csv_value(*field, to));
+    return to != NULL;
 }
 
 bool cli_value(cli_worker *w, cli_part part, bp_bytes record, size_t i, bp_bytes *out)
 {
-    if (w->feed->o->fields[part].n == 0)
+    const cli_slice *s = w->source->layout->slices[part];
+    const size_t n = w->feed->o->fields[part].n;
+    const bool is_run = w->feed->o->delimiter.len && !w->is_quoted;
+    if (n == 0) {
         *out = record;
-    else if (is_run(w, part))
-        *out = slice_text(w, w->source->layout->slices[part], record, i);
-    else
+        return true;
+    }
+    if (!is_one_field(w, part) && (n > 1 || !is_run))
         return join(w, part, record, i, out);
-    return true;
+    *out = slice_text(w, s, record, i);
+    return !w->is_quoted || unquote(w, out);
 }
 
 static bool is_space(char c)
@@ -225,7 +297,7 @@ const bp_bytes *cli_values(cli_worker *w, cli_part part, const bp_bytes *records
     bp_bytes *made = w->made[part];
     if (!trim && !folds && o->fields[part].n == 0)
         return records;
-    if (!trim && !folds && o->fields[part].n == 1 && s->first == s->last)
+    if (!trim && !folds && is_one_field(w, part) && !w->is_quoted)
         return w->spans + s->first * w->room;
     for (size_t i = 0; i < n; i++) {
         if (!cli_value(w, part, records[i], i, &made[i]))

@@ -27,6 +27,36 @@ size_t cli_line_ends_portable(const char *text, size_t n, char end, uint32_t *ou
     return found;
 }
 
+size_t cli_record_ends_portable(const char *text, size_t n, char delimiter, cli_quotes *q,
+                                uint32_t *out, size_t most, size_t *scanned)
+{
+    size_t found = 0, at = 0;
+    for (; at < n && found < most; at++) {
+        const char c = text[at];
+        const bool was_closed = q->closed;
+        q->closed = false;
+        if (c == '"' && q->inside) {
+            q->inside = false;
+            q->closed = true;
+        } else if (c == '"') {
+            q->inside = was_closed || q->before == delimiter || q->before == '\n';
+        } else if (c == '\n' && !q->inside) {
+            out[found++] = (uint32_t)at + 1;
+        }
+        q->before = c;
+    }
+    *scanned = at;
+    return found;
+}
+
+static uint64_t count_ends_portable(const char *text, size_t n, char end)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += text[i] == end;
+    return count;
+}
+
 #ifdef CLI_AVX2
 #define WRITE_ONE(i) (out[i] = after + (uint32_t)COUNT_ZEROS(mask), mask &= mask - 1)
 
@@ -70,8 +100,64 @@ TARGET static size_t line_ends_avx2(const char *text, size_t n, char end, uint32
     return found + more;
 }
 
+/* What of the 64 bytes from `at` on is inside quotes: each one is looked at, but for
+ * those bytes there are none in. closed_at: behind the last closing quote. */
+TARGET static inline uint64_t inside_mask(const char *text, size_t at, char delimiter,
+                                          cli_quotes *q, size_t *closed_at)
+{
+    uint64_t quotes = mask_of(text + at, '"');
+    uint64_t inside = q->inside ? ~(uint64_t)0 : 0;
+    for (; quotes; quotes &= quotes - 1) {
+        const unsigned bit = (unsigned)COUNT_ZEROS(quotes);
+        const size_t place = at + bit;
+        const char before = place ? text[place - 1] : q->before;
+        if (!q->inside && place != *closed_at && before != delimiter && before != '\n')
+            continue;
+        if (q->inside)
+            *closed_at = place + 1;
+        q->inside = !q->inside;
+        inside ^= ~(uint64_t)0 << bit;
+    }
+    return inside;
+}
+
+TARGET static size_t record_ends_avx2(const char *text, size_t n, char delimiter,
+                                      cli_quotes *q, uint32_t *out, size_t most,
+                                      size_t *scanned)
+{
+    uint32_t *to = out, *enough = out + most;
+    size_t at = 0, tail = 0, closed_at = q->closed ? 0 : SIZE_MAX;
+    for (; at + CLI_LINES_STEP <= n && to < enough; at += CLI_LINES_STEP) {
+        const uint64_t inside = inside_mask(text, at, delimiter, q, &closed_at);
+        for (uint64_t ends = mask_of(text + at, '\n') & ~inside; ends; ends &= ends - 1)
+            *to++ = (uint32_t)(at + (size_t)COUNT_ZEROS(ends)) + 1;
+    }
+    const size_t found = (size_t)(to - out);
+    size_t more = 0;
+    if (at > 0) {
+        q->closed = closed_at == at;
+        q->before = text[at - 1];
+    }
+    if (found < most && at < n)
+        more = cli_record_ends_portable(text + at, n - at, delimiter, q, to, most - found,
+                                        &tail);
+    for (size_t i = 0; i < more; i++)
+        to[i] += (uint32_t)at;
+    *scanned = at + tail;
+    return found + more;
+}
+TARGET static uint64_t count_ends_avx2(const char *text, size_t n, char end)
+{
+    uint64_t count = 0;
+    size_t at = 0;
+    for (; at + CLI_LINES_STEP <= n; at += CLI_LINES_STEP)
+        count += (uint64_t)__builtin_popcountll(mask_of(text + at, end));
+    return count + count_ends_portable(text + at, n - at, end);
+}
 #else
+#define count_ends_avx2 count_ends_portable
 #define line_ends_avx2 cli_line_ends_portable
+#define record_ends_avx2 cli_record_ends_portable
 #endif
 
 size_t cli_line_ends(const char *text, size_t n, char end, uint32_t *out, size_t most,
@@ -80,6 +166,19 @@ size_t cli_line_ends(const char *text, size_t n, char end, uint32_t *out, size_t
     if (has_avx2())
         return line_ends_avx2(text, n, end, out, most, scanned);
     return cli_line_ends_portable(text, n, end, out, most, scanned);
+}
+
+size_t cli_record_ends(const char *text, size_t n, char delimiter, cli_quotes *q,
+                       uint32_t *out, size_t most, size_t *scanned)
+{
+    if (has_avx2())
+        return record_ends_avx2(text, n, delimiter, q, out, most, scanned);
+    return cli_record_ends_portable(text, n, delimiter, q, out, most, scanned);
+}
+
+uint64_t cli_count_ends(const char *text, size_t n, char end)
+{
+    return has_avx2() ? count_ends_avx2(text, n, end) : count_ends_portable(text, n, end);
 }
 
 const char *cli_line_ends_name(void)

@@ -3,6 +3,7 @@
 #ifndef CLI_LINES_H
 #define CLI_LINES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,24 @@ size_t cli_line_ends(const char *text, size_t n, char end, uint32_t *out, size_t
 size_t cli_line_ends_portable(const char *text, size_t n, char end, uint32_t *out,
                               size_t most, size_t *scanned);
 const char *cli_line_ends_name(void);
+
+/* Where in CSV a text stands: at its first byte, when it is all false and '\n'. */
+typedef struct cli_quotes {
+    bool inside; /* a quoted part of a field                              */
+    bool closed; /* the byte before ended one: another quote is a doubled */
+    char before; /* the byte before                                       */
+} cli_quotes;
+
+/* As cli_line_ends for '\n', but those inside quotes are none (RFC 4180). A quote opens
+ * at the beginning of a field only; elsewhere it is a byte like any other. *q goes on
+ * from call to call, with the bytes that were scanned. */
+size_t cli_record_ends(const char *text, size_t n, char delimiter, cli_quotes *q,
+                       uint32_t *out, size_t most, size_t *scanned);
+size_t cli_record_ends_portable(const char *text, size_t n, char delimiter, cli_quotes *q,
+                                uint32_t *out, size_t most, size_t *scanned);
+
+/* How many bytes `end` there are. */
+uint64_t cli_count_ends(const char *text, size_t n, char end);
 
 /* Cores this process may use, at least 1. */
 unsigned cli_cores(void);

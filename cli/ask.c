@@ -17,7 +17,7 @@ bool cli_ask_counts(const bp_kind_info *kind)
 
 bool cli_ask_members(const bp_kind_info *kind)
 {
-    return kind->family == BP_FAMILY_MEMBERSHIP;
+    return cli_has_of(kind) != NULL;
 }
 
 /* -------------------------------------------------------------------------------- rows
@@ -69,8 +69,7 @@ static int count_row(asking *a, bp_bytes key)
 
 static int member_row(asking *a, bp_bytes key)
 {
-    const bool may_be =
-        bp_bloom_has((const bp_bloom *)a->saved->sketch, key.ptr, key.len);
+    const bool may_be = cli_has_of(a->saved->kind)(a->saved->sketch, &key, 1, NULL) > 0;
     a->is_found |= may_be;
     const cli_cell cells[] = {{.text = may_be ? "maybe" : "no"}, {.item = key}};
     return cli_table_row(a->table, cells);

@@ -545,6 +545,7 @@ typedef union cli_config {
         bp_hash_spec hash;
     };
     bp_bloom_config bloom;
+    bp_blocked_bloom_config blocked_bloom;
     bp_count_min_config count_min;
     bp_hll_config hll;
     bp_top_k_config top_k;
@@ -585,6 +586,11 @@ int cli_open(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
 void cli_close(cli_saved *s);
 /* Says why a saved file was refused, with the mend. Returns CLI_ERROR. */
 int cli_refuse(const char *path, bp_status st, const bp_detail *why);
+
+/* Which of n keys may be in a filter: bp_bloom_has_n, or another kind's. NULL for a kind
+ * that cannot say whether an item is in. (members.c) */
+typedef size_t cli_has_n(const bp_any *s, const bp_bytes *keys, size_t n, uint8_t *hit);
+cli_has_n *cli_has_of(const bp_kind_info *kind);
 
 /* A figure of a description by its name, or NULL; and its exact value in words. */
 const bp_figure *cli_figure(const bp_description *d, const char *name);

@@ -79,17 +79,10 @@ static bp_status ask_hash(bench *b, bp_any *s, size_t at, size_t n)
     return BP_OK;
 }
 
-static bp_status ask_bloom(bench *b, bp_any *s, size_t at, size_t n)
+static bp_status ask_filter(bench *b, bp_any *s, size_t at, size_t n)
 {
     uint8_t hit[BATCH];
-    bp_bloom_has_n((const bp_bloom *)s, b->keys + at, n, hit);
-    return BP_OK;
-}
-
-static bp_status ask_blocked_bloom(bench *b, bp_any *s, size_t at, size_t n)
-{
-    uint8_t hit[BATCH];
-    bp_blocked_bloom_has_n((const bp_blocked_bloom *)s, b->keys + at, n, hit);
+    cli_has_of(b->kind)(s, b->keys + at, n, hit);
     return BP_OK;
 }
 
@@ -116,14 +109,11 @@ static on_keys asker(const bp_kind_info *kind)
     static const struct {
         const char *name;
         on_keys ask;
-    } askers[] = {{"bloom", ask_bloom},
-                  {"blocked_bloom", ask_blocked_bloom},
-                  {"count_min", ask_count_min},
-                  {"top_k", ask_top_k}};
+    } askers[] = {{"count_min", ask_count_min}, {"top_k", ask_top_k}};
     for (size_t i = 0; i < sizeof askers / sizeof *askers; i++)
         if (strcmp(askers[i].name, kind->name) == 0)
             return askers[i].ask;
-    return NULL;
+    return cli_has_of(kind) ? ask_filter : NULL;
 }
 
 /* The keys from..to, batch by batch; the seconds, or less than 0 when it failed. */

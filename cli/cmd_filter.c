@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * cmd_filter.c - `ballpark filter build` and `filter test`: a Bloom filter of the input's
- * items, and the lines that one knows.
+ * items, plain or blocked, and the lines that one knows.
  *
  * build  How many different items there are decides the size. With -n the user says;
  *        without, a first pass counts them with a HyperLogLog sketch, so that repeated
@@ -34,6 +34,8 @@ static const cli_use build_uses[] = {
     {OPT_MEMORY, "size, instead of a rate: 64K, 1.5MiB (1024-based), 1MB (1000-based)"},
     {OPT_BITS, "size in bits, instead of a rate"},
     {OPT_HASHES, "probes an item; the best number unless given"},
+    {OPT_KIND,
+     "bloom (the default), or blocked_bloom: faster once larger than the cache"},
     {OPT_SEED, NULL},
     {OPT_KEY_FILE, NULL},
     {OPT_OUTPUT, "the filter; replaced whole or not at all"},
@@ -69,6 +71,9 @@ const cli_page page_filter_build = {
         "--skip-bad), no filter is written: one with items missing would answer no for "
         "them. Without -o the filter goes to standard output. Filters that are to be "
         "merged need the same -n and -p, large enough for all of them together. "
+        "A blocked_bloom keeps all bits of an item in one cache line, so that a "
+        "filter larger than the cache is several times as fast, for 5% more memory at "
+        "1%; it keeps rates down to 0.01%. "
         "`ballpark size` works out rates and sizes. " CLI_NOTE_ON_FIELDS};
 
 /* ------------------------------------------------------------ counting, the first pass
@@ -141,7 +146,7 @@ static const uint64_t own_filters_most = 512u << 20; /* bytes of all of them */
 enum { SHARED_FROM = 8 };
 
 typedef struct building {
-    bp_bloom *filter;
+    bp_any *filter;
     bool is_shared;
     bool is_taken; /* by the first worker */
 } building;
@@ -149,12 +154,12 @@ typedef struct building {
 static void *open_filter(void *ctx, bp_status *st)
 {
     building *b = ctx;
-    bp_bloom *s = b->filter;
+    bp_any *s = b->filter;
     *st = BP_OK;
     if (b->is_taken && !b->is_shared) {
-        bp_bloom_config cfg;
-        bp_bloom_config_of(b->filter, &cfg);
-        *st = bp_bloom_new(&s, &cfg, NULL);
+        cli_config cfg;
+        bp_any_config_of(b->filter, &cfg);
+        *st = bp_any_new(&s, bp_any_kind(b->filter)->id, &cfg, NULL);
     }
     b->is_taken = true;
     return s;
@@ -162,13 +167,12 @@ static void *open_filter(void *ctx, bp_status *st)
 
 static bp_status add_hashes(void *worker, const uint64_t *hashes, size_t n)
 {
-    bp_bloom_add_hashes((bp_bloom *)worker, hashes, n, NULL);
-    return BP_OK;
+    return bp_any_add_hashes(worker, hashes, n, NULL);
 }
 
 static bp_status close_filter(void *ctx, void *worker, bool failed)
 {
-    return cli_unite((bp_any *)((building *)ctx)->filter, worker, failed);
+    return cli_unite(((building *)ctx)->filter, worker, failed);
 }
 
 static int fill(const cli_options *o, building *b, unsigned threads, cli_tally *tally)
@@ -176,7 +180,7 @@ static int fill(const cli_options *o, building *b, unsigned threads, cli_tally *
     bool fatal = false;
     cli_options with = *o;
     with.threads = threads;
-    const bp_hash_spec hash = cli_hash_of((const bp_any *)b->filter);
+    const bp_hash_spec hash = cli_hash_of(b->filter);
     const cli_sink sink = {.ctx = b,
                            .open = open_filter,
                            .hashes = add_hashes,
@@ -190,43 +194,39 @@ static int fill(const cli_options *o, building *b, unsigned threads, cli_tally *
 }
 
 /* What a person would want to know before trusting a yes. */
-static void warn_when_over(const char *name, const bp_bloom *s)
+static void warn_when_over(const char *name, const bp_any *s)
 {
     cli_text a, b, c, d;
     static bp_description about;
-    bp_bloom_config made;
     bp_estimate e;
-    bp_bloom_describe(s, &about);
-    bp_bloom_config_of(s, &made);
-    if (about.health != BP_HEALTH_OVER || bp_bloom_estimate(s, 0.95, &e, NULL))
+    bp_any_describe(s, &about);
+    if (about.health != BP_HEALTH_OVER || bp_any_estimate(s, 0.95, &e, NULL))
         return;
+    const double rate = cli_figure(&about, "fpr_design")->real;
     cli_warn("%s was made for %s items at %s but holds %s%s; now %s of all others are "
              "taken for members",
-             name, cli_grouped(a, made.items), cli_percent(b, cli_bloom_rate(&made)),
-             isfinite(e.value) ? "about " : "far more",
+             name, cli_grouped(a, cli_figure(&about, "items")->whole),
+             cli_percent(b, rate), isfinite(e.value) ? "about " : "far more",
              isfinite(e.value) ? cli_grouped_real(c, e.value) : "",
-             cli_percent(d, bp_bloom_fpr(s)));
+             cli_percent(d, cli_figure(&about, "fpr_now")->real));
     if (isfinite(e.upper))
-        cli_hint("build it again with -n %.0f -p %g", ceil(e.upper),
-                 cli_bloom_rate(&made));
+        cli_hint("build it again with -n %.0f -p %.3g", ceil(e.upper), rate);
     else
         cli_hint("build it again with a larger -n, or with none: then its items are "
                  "counted first");
 }
 
 /* What was made, for a person who asked. */
-static void tell(const cli_options *o, const bp_bloom *s, const cli_tally *tally)
+static void tell(const cli_options *o, const bp_any *s, const cli_plan *p,
+                 const cli_tally *tally)
 {
     cli_text lines, items, size, capacity, rate;
-    bp_bloom_config made;
     bp_estimate e;
-    bp_bloom_config_of(s, &made);
-    if (o->verbose && !bp_bloom_estimate(s, 0.95, &e, NULL))
+    if (o->verbose && !bp_any_estimate(s, 0.95, &e, NULL))
         cli_note(o, "%s lines, about %s different, in a filter of %s for %s at %s",
                  cli_grouped(lines, tally->lines), cli_grouped_real(items, e.value),
-                 cli_size_text(size, (double)made.bits / 8),
-                 cli_grouped(capacity, made.items),
-                 cli_percent(rate, cli_bloom_rate(&made)));
+                 cli_size_text(size, (double)p->bits / 8),
+                 cli_grouped(capacity, p->items), cli_percent(rate, p->fpr));
     if (!o->quiet)
         warn_when_over(
             o->output && strcmp(o->output, "-") != 0 ? o->output : "the filter", s);
@@ -236,11 +236,17 @@ static int build(const cli_options *o, const cli_plan *p, const bp_hash_spec *ha
 {
     building b = {NULL, false, false};
     bp_detail why = {BP_OK, NULL, 0, 0, 0};
-    bp_bloom_config cfg = p->bloom;
+    cli_config cfg = {.bloom = p->bloom};
     const bool each = p->bytes <= own_filters_most / o->threads;
+    b.is_shared = !each && o->threads >= SHARED_FROM;
+    cfg.bloom.concurrent = b.is_shared;
+    if (p->kind == PLAN_BLOCKED) {
+        cfg.blocked_bloom = p->blocked;
+        cfg.blocked_bloom.concurrent = b.is_shared;
+    }
     cfg.hash = *hash;
-    cfg.concurrent = b.is_shared = !each && o->threads >= SHARED_FROM;
-    const bp_status st = bp_bloom_new(&b.filter, &cfg, &why);
+    const bp_status st =
+        bp_any_new(&b.filter, bp_any_kind_by_name(p->name)->id, &cfg, &why);
     cli_text size;
     cli_tally tally;
     if (st == BP_NOMEM) {
@@ -253,10 +259,10 @@ static int build(const cli_options *o, const cli_plan *p, const bp_hash_spec *ha
         return cli_library_error(o->command->name, st, &why);
     int code = fill(o, &b, each || b.is_shared ? o->threads : 1, &tally);
     if (!code)
-        code = cli_write_sketch(o, (const bp_any *)b.filter);
+        code = cli_write_sketch(o, b.filter);
     if (!code)
-        tell(o, b.filter, &tally);
-    bp_bloom_free(b.filter);
+        tell(o, b.filter, p, &tally);
+    bp_any_free(b.filter);
     return code;
 }
 
@@ -275,11 +281,11 @@ int cmd_filter_build(cli_options *o)
     cli_default_stdin(o);
     if (cli_given(o, OPT_ITEMS) && !o->items)
         return cli_error("%s: --items 0: must be at least 1", o->command->name);
-    if (cli_check_output(o, NULL) || cli_check_not_input(o) || cli_plan_bloom(&p, o, 0) ||
-        cli_hash_spec(o, &hash))
+    if (cli_check_output(o, NULL) || cli_check_not_input(o) ||
+        cli_plan_filter(&p, o, 0) || cli_hash_spec(o, &hash))
         return CLI_ERROR;
     if (wants_count(o) &&
-        (cli_spool(o) || count_items(o, &hash, &items) || cli_plan_bloom(&p, o, items)))
+        (cli_spool(o) || count_items(o, &hash, &items) || cli_plan_filter(&p, o, items)))
         return CLI_ERROR;
     return build(o, &p, &hash);
 }
@@ -336,7 +342,8 @@ enum { BATCH = 4096 };
 
 typedef struct tester {
     const cli_options *o;
-    const bp_bloom *filter;
+    const bp_any *filter;
+    cli_has_n *has_n;
     uint64_t selected;
 } tester;
 
@@ -374,7 +381,7 @@ static bp_status test_keys(void *worker, const cli_batch *batch)
     uint8_t hit[BATCH];
     for (size_t at = 0; at < batch->n; at += BATCH) {
         const size_t n = batch->n - at < BATCH ? batch->n - at : BATCH;
-        const size_t hits = bp_bloom_has_n(t->filter, batch->keys + at, n, hit);
+        const size_t hits = t->has_n(t->filter, batch->keys + at, n, hit);
         t->selected += t->o->invert ? n - hits : hits;
         if (t->o->quiet && t->selected)
             cli_stop(CLI_OK);
@@ -387,9 +394,9 @@ static bp_status test_keys(void *worker, const cli_batch *batch)
     return BP_OK;
 }
 
-static int test(cli_options *o, const bp_bloom *filter)
+static int test(cli_options *o, const cli_saved *s)
 {
-    tester t = {.o = o, .filter = filter};
+    tester t = {.o = o, .filter = s->sketch, .has_n = cli_has_of(s->kind)};
     cli_tally tally;
     bool fatal = false;
     const cli_sink sink = {.ctx = &t,
@@ -409,16 +416,14 @@ static int test(cli_options *o, const bp_bloom *filter)
 
 /* ----------------------------------------------------------------------------- filter */
 
-static int as_filter(const cli_saved *s, const char *name, const bp_bloom **filter)
+static int refuse_other(const cli_saved *s, const char *name)
 {
-    if (strcmp(s->kind->name, "bloom") != 0) {
-        cli_error("%s: holds a sketch of kind %s, which cannot say whether an item is in",
-                  name, s->kind->name);
-        cli_hint("`ballpark filter build -o FILTER FILE` makes one that can");
-        return CLI_ERROR;
-    }
-    *filter = (const bp_bloom *)s->sketch;
-    return CLI_OK;
+    if (cli_has_of(s->kind))
+        return CLI_OK;
+    cli_error("%s: holds a sketch of kind %s, which cannot say whether an item is in",
+              name, s->kind->name);
+    cli_hint("`ballpark filter build -o FILTER FILE` makes one that can");
+    return CLI_ERROR;
 }
 
 int cmd_filter_test(cli_options *o)
@@ -437,15 +442,14 @@ int cmd_filter_test(cli_options *o)
             return cli_error("%s: the filter and the lines cannot both be standard input",
                              o->command->name);
     cli_saved s;
-    const bp_bloom *filter = NULL;
     bp_hash_spec hash;
     if (cli_hash_spec(o, &hash) || cli_open(&s, o, &hash, name, false))
         return CLI_ERROR;
-    int code = as_filter(&s, name, &filter);
+    int code = refuse_other(&s, name);
     if (!code) {
         if (!o->quiet)
-            warn_when_over(name, filter);
-        code = test(o, filter);
+            warn_when_over(name, s.sketch);
+        code = test(o, &s);
     }
     cli_close(&s);
     return code;

@@ -21,16 +21,16 @@ static const char *const examples[] = {"ballpark size -n 1e6 -p 1%",
 
 static const cli_use uses[] = {
     {OPT_ITEMS, "items to hold (count_min: the sum of all counts)"},
-    {OPT_FPR, "bloom: false positive rate at that many items"},
+    {OPT_FPR, "bloom, blocked_bloom: false positive rate at that many items"},
     {OPT_MEMORY, NULL},
     {OPT_BITS, "bloom: size in bits"},
-    {OPT_HASHES, "bloom: probes per item"},
+    {OPT_HASHES, "bloom, blocked_bloom: probes per item"},
     {OPT_ERROR, "hll: standard error; count_min: share of all that a count is over by"},
     {OPT_DELTA, "count_min: how often a count may be over by more"},
     {OPT_WIDTH, "count_min: counters a row"},
     {OPT_DEPTH, "count_min: rows"},
     {OPT_PRECISION, "hll: 2^P registers, 4 to 18"},
-    {OPT_KIND, "bloom, count_min or hll; see below"},
+    {OPT_KIND, "bloom, blocked_bloom, count_min or hll; see below"},
     {OPT_FORMAT, NULL},
     {OPT_COLOR, NULL},
     {OPT_END, NULL}};
@@ -194,6 +194,24 @@ static void print_hashes(const cli_plan *p, const cli_options *o)
         printf("%-16sthe best for this size\n", "");
 }
 
+static void print_overload(const cli_plan *p)
+{
+    cli_text a, b;
+    printf("\n%16s  %-12s %8s  %15s\n", "items", "", "bits set", "false positives");
+    for (int i = 0; i < OVERLOADS; i++) {
+        const double n = overload[i] * (double)p->items;
+        char times[24];
+        snprintf(times, sizeof times, "%g times", overload[i]);
+        printf("%16s  %-12s %7.0f%%  %15s\n", cli_grouped_real(a, n),
+               i ? times : "as planned", 100 * cli_plan_fill_at(p, n),
+               rate(b, cli_plan_fpr_at(p, n)));
+    }
+    putchar('\n');
+    print_exact(p->items);
+    puts("not for         billing, quotas, access or uniqueness: a yes may be wrong; "
+         "a no never is");
+}
+
 static void bloom_human(const cli_plan *p, const cli_options *o)
 {
     cli_text a, b;
@@ -203,19 +221,34 @@ static void bloom_human(const cli_plan *p, const cli_options *o)
     printf("%-16s%s, %.3g an item\n", "bits", cli_grouped(a, p->bits),
            (double)p->bits / (double)p->items);
     print_hashes(p, o);
-    printf("\n%16s  %-12s %8s  %15s\n", "items", "", "bits set", "false positives");
-    for (int i = 0; i < OVERLOADS; i++) {
-        const double n = overload[i] * (double)p->items;
-        char times[24];
-        snprintf(times, sizeof times, "%g times", overload[i]);
-        printf("%16s  %-12s %7.0f%%  %15s\n", cli_grouped_real(a, n),
-               i ? times : "as planned", 100 * bp_bloom_fill_at(p->bits, p->hashes, n),
-               rate(b, bp_bloom_fpr_at(p->bits, p->hashes, n)));
-    }
-    putchar('\n');
-    print_exact(p->items);
-    puts("not for         billing, quotas, access or uniqueness: a yes may be wrong; "
-         "a no never is");
+    print_overload(p);
+}
+
+/* What a plain filter of the same rate would take, and what it is paid with. */
+static void print_beside(const cli_plan *p)
+{
+    cli_text a;
+    bp_bloom_config plain;
+    const bp_bloom_config cfg = {.items = p->items, .fpr = p->fpr};
+    if (!bp_bloom_size(&cfg, &plain, NULL))
+        printf("%-16sa bloom of this rate takes %s, %.0f%% less; but the bits of an item "
+               "lie\n"
+               "%-16sin %u cache lines there, in one here\n",
+               "beside", decimal_size(a, (double)plain.memory),
+               100 - 100 * (double)plain.memory / (double)p->bytes, "", plain.hashes);
+}
+
+static void blocked_human(const cli_plan *p)
+{
+    cli_text a, b;
+    printf("Blocked Bloom filter: %s items, %s false positives\n\n",
+           cli_grouped(a, p->items), rate(b, p->fpr));
+    print_memory("memory", p->bytes, "");
+    printf("%-16s%s of 64 bytes, %.3g bits an item\n", "blocks",
+           cli_grouped(a, p->blocks), (double)p->bits / (double)p->items);
+    printf("%-16s%u, in one block\n", "hashes", p->hashes);
+    print_beside(p);
+    print_overload(p);
 }
 
 static json_t *overload_json(const cli_plan *p)
@@ -225,10 +258,8 @@ static json_t *overload_json(const cli_plan *p)
         const double n = overload[i] * (double)p->items;
         json_t *row = json_object();
         json_object_set_new(row, "times", cli_json_real(overload[i]));
-        json_object_set_new(row, "fpr",
-                            cli_json_real(bp_bloom_fpr_at(p->bits, p->hashes, n)));
-        json_object_set_new(row, "fill",
-                            cli_json_real(bp_bloom_fill_at(p->bits, p->hashes, n)));
+        json_object_set_new(row, "fpr", cli_json_real(cli_plan_fpr_at(p, n)));
+        json_object_set_new(row, "fill", cli_json_real(cli_plan_fill_at(p, n)));
         json_array_append_new(rows, row);
     }
     return rows;
@@ -314,6 +345,7 @@ static json_t *to_json(const cli_plan *p)
     set_real(j, "fpr", p->fpr);
     set_whole(j, "bits", p->bits, p->bits > 0);
     set_whole(j, "hashes", p->hashes, p->hashes > 0);
+    set_whole(j, "blocks", p->blocks, p->blocks > 0);
     set_whole(j, "bytes", p->bytes, true);
     set_whole(j, "width", p->width, p->width > 0);
     set_whole(j, "depth", p->depth, p->depth > 0);
@@ -321,7 +353,7 @@ static json_t *to_json(const cli_plan *p)
     set_real(j, "delta", p->delta);
     set_whole(j, "precision", p->precision, p->precision > 0);
     set_real(j, "standard_error", p->standard_error);
-    if (p->kind == PLAN_BLOOM)
+    if (p->kind == PLAN_BLOOM || p->kind == PLAN_BLOCKED)
         json_object_set_new(j, "overload", overload_json(p));
     return j;
 }
@@ -406,6 +438,8 @@ int cmd_size(cli_options *o)
         print_plain(to_json(&p));
     else if (p.kind == PLAN_BLOOM)
         bloom_human(&p, o);
+    else if (p.kind == PLAN_BLOCKED)
+        blocked_human(&p);
     else if (p.kind == PLAN_COUNT_MIN)
         count_min_human(&p, o);
     else

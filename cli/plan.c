@@ -22,6 +22,9 @@ static const struct {
                     BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY) | BIT(OPT_BITS) |
                         BIT(OPT_HASHES),
                     BIT(OPT_FPR) | BIT(OPT_BITS) | BIT(OPT_HASHES)},
+    [PLAN_BLOCKED] = {"blocked_bloom",
+                      BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY) | BIT(OPT_HASHES),
+                      0},
     [PLAN_COUNT_MIN] = {"count_min",
                         BIT(OPT_ITEMS) | BIT(OPT_ERROR) | BIT(OPT_DELTA) |
                             BIT(OPT_WIDTH) | BIT(OPT_DEPTH) | BIT(OPT_MEMORY),
@@ -71,7 +74,8 @@ static int choose_kind(cli_plan *p, const cli_options *o)
         p->kind = kind_by_options(given);
     else if (!kind_by_name(&p->kind, o->kind->name)) {
         cli_error("%s: no arithmetic for the kind %s", o->command->name, o->kind->name);
-        cli_hint("it knows bloom, count_min and hll; a top_k is a count_min (ask for "
+        cli_hint("it knows bloom, blocked_bloom, count_min and hll; a top_k is a "
+                 "count_min (ask for "
                  "that) with its list of keys beside it");
         return CLI_ERROR;
     }
@@ -86,7 +90,8 @@ static int choose_kind(cli_plan *p, const cli_options *o)
     else
         cli_error("%s: --%s and --%s ask for different kinds of sketch", o->command->name,
                   option_name(asked ? asked : BIT(OPT_ERROR)), option_name(foreign));
-    cli_hint("bloom takes --fpr --bits --hashes, count_min --error --delta --width "
+    cli_hint("bloom takes --fpr --bits --hashes, blocked_bloom --fpr --hashes, count_min "
+             "--error --delta --width "
              "--depth, hll --error --precision, each --items and --memory");
     return CLI_ERROR;
 }
@@ -127,6 +132,57 @@ int cli_plan_bloom(cli_plan *p, const cli_options *o, uint64_t items)
     p->hashes = p->bloom.hashes;
     p->bytes = p->bloom.memory;
     return CLI_OK;
+}
+
+/* --------------------------------------------------------------- blocked_bloom */
+
+static int plan_blocked(cli_plan *p, const cli_options *o, uint64_t items)
+{
+    *p = (cli_plan){.kind = PLAN_BLOCKED, .name = kinds[PLAN_BLOCKED].name};
+    const bp_blocked_bloom_config cfg = {.items = items ? items : o->items,
+                                         .fpr = o->fpr,
+                                         .memory = o->memory,
+                                         .hashes = o->hashes};
+    bp_detail why = {BP_OK, NULL, 0, 0, 0};
+    const bp_status st = bp_blocked_bloom_size(&cfg, &p->blocked, &why);
+    if (st)
+        return cli_library_error(o->command->name, st, &why);
+    p->items = p->blocked.items;
+    p->fpr = p->blocked.fpr;
+    p->bits = 8 * p->blocked.memory;
+    p->hashes = p->blocked.hashes;
+    p->blocks = p->blocked.blocks;
+    p->bytes = p->blocked.memory;
+    return CLI_OK;
+}
+
+int cli_plan_filter(cli_plan *p, const cli_options *o, uint64_t items)
+{
+    *p = (cli_plan){.kind = PLAN_BLOOM};
+    if (choose_kind(p, o))
+        return CLI_ERROR;
+    if (p->kind == PLAN_BLOOM)
+        return cli_plan_bloom(p, o, items);
+    if (p->kind == PLAN_BLOCKED)
+        return plan_blocked(p, o, items);
+    cli_error("%s: --kind %s: cannot say whether an item is in", o->command->name,
+              p->name);
+    cli_hint("bloom and blocked_bloom can");
+    return CLI_ERROR;
+}
+
+double cli_plan_fpr_at(const cli_plan *p, double n)
+{
+    if (p->kind == PLAN_BLOOM)
+        return bp_bloom_fpr_at(p->bits, p->hashes, n);
+    return bp_blocked_bloom_fpr_at(p->blocked.layout, p->hashes, p->blocks, n);
+}
+
+double cli_plan_fill_at(const cli_plan *p, double n)
+{
+    if (p->kind == PLAN_BLOOM)
+        return bp_bloom_fill_at(p->bits, p->hashes, n);
+    return bp_blocked_bloom_fill_at(p->blocked.layout, p->hashes, p->blocks, n);
 }
 
 /* ------------------------------------------------------------------- count_min */
@@ -240,6 +296,8 @@ int cli_plan_make(cli_plan *p, const cli_options *o)
         return plan_count_min(p, o);
     case PLAN_HLL:
         return plan_hll(p, o);
+    case PLAN_BLOCKED:
+        return plan_blocked(p, o, 0);
     default:
         return cli_plan_bloom(p, o, 0);
     }

@@ -6,7 +6,12 @@
 
 #include "cli.h"
 
-typedef enum cli_plan_kind { PLAN_BLOOM, PLAN_COUNT_MIN, PLAN_HLL } cli_plan_kind;
+typedef enum cli_plan_kind {
+    PLAN_BLOOM,
+    PLAN_BLOCKED,
+    PLAN_COUNT_MIN,
+    PLAN_HLL
+} cli_plan_kind;
 
 /* What was asked for and what follows from it; fields of other kinds are 0. */
 typedef struct cli_plan {
@@ -15,9 +20,11 @@ typedef struct cli_plan {
     uint64_t items;   /* count_min: everything counted; hll: 0 when not asked */
     uint64_t bytes;
     bp_bloom_config bloom; /* bloom: to be made with */
-    double fpr;
+    bp_blocked_bloom_config blocked;
+    double fpr; /* bloom, blocked_bloom */
     uint64_t bits;
     uint32_t hashes;
+    uint64_t blocks;
     uint64_t width; /* count_min */
     uint32_t depth;
     double epsilon;
@@ -31,6 +38,13 @@ typedef struct cli_plan {
 int cli_plan_make(cli_plan *p, const cli_options *o);
 /* The same for a bloom alone. items: 0, or a count that takes the place of -n. */
 int cli_plan_bloom(cli_plan *p, const cli_options *o, uint64_t items);
+
+/* The same for a filter: a bloom, or what -k asks for. */
+int cli_plan_filter(cli_plan *p, const cli_options *o, uint64_t items);
+
+/* The rate, and the fraction of bits set, when n items are in the filter of a plan. */
+double cli_plan_fpr_at(const cli_plan *p, double n);
+double cli_plan_fill_at(const cli_plan *p, double n);
 
 /* The number of hashes (1 .. 64) with the lowest false positive rate. */
 uint32_t cli_best_hashes(uint64_t bits, uint64_t items);

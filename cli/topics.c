@@ -40,6 +40,9 @@ static const cli_block topic_accuracy[] = {
      "(-p, 1% unless given) while the filter holds no more than it was made for; past "
      "that the rate climbs, and every test says so: 1% becomes 2.8% at 1.25 times, 15.7% "
      "at twice."},
+    {CLI_TERM, "blocked_bloom",
+     "The same, for -p down to 0.01%: all bits of an item in one cache line, several "
+     "times as fast out of cache for 5% more memory at 1%, 9% at 0.1%."},
     {CLI_TERM, "hll",
      "How many different? Standard error 0.81% (12 KB), or what -e asks for: two answers "
      "in three are within it, 95% within twice. Up to 100 different items it is exact, "

@@ -211,3 +211,68 @@ hint: did you mean `ballpark filter build`?
 $ ballpark filter build --help | sed -n '1p;3p'
 ballpark filter build - makes a filter that knows which lines were in the input
 usage: ballpark filter build [OPTION]... [-o FILTER] [FILE]...
+
+# -k blocked_bloom: all bits of an item in one cache line. Asked, merged and told of like the other.
+$ ballpark filter build -k blocked_bloom -p 0.1% --verbose -o b.bp members
+10,000 lines, about 10,017 different, in a filter of 22.6 KiB for 11,748 at 0.098%
+
+$ ballpark filter test -c b.bp members
+10000
+
+$ ballpark filter test -c b.bp strangers
+2
+
+$ ballpark filter test -vc b.bp members
+0
+[1]
+
+$ for f in members strangers; do ballpark filter build -k blocked_bloom -n 20000 -o $f.b $f; done; ballpark filter build -k blocked_bloom -t4 -n 20000 -o both.b members strangers; ballpark merge members.b strangers.b -o u.b && cmp u.b both.b
+
+$ ballpark query both.b 5 zebra
+maybe	5
+no	zebra
+
+$ ballpark info b.bp | grep -E '^(kind|layout|blocks|hashes|items|health)'
+kind	blocked_bloom
+layout	split512
+blocks	362
+hashes	8
+items	11748
+health	ok
+
+$ ballpark merge members.b b.bp -o no
+ballpark: merge: b.bp does not go with members.b: items is 20,000 in members.b and 11,748 in b.bp
+hint: make both with the same -n
+[2]
+
+$ ballpark merge members.b f.bp -o no
+ballpark: merge: members.b is of kind blocked_bloom, and f.bp is of kind bloom
+hint: only sketches of one kind can be merged; `ballpark info FILE` tells the kind
+[2]
+
+# A filter past its capacity says so, whichever kind it is.
+$ ballpark filter build -k blocked_bloom -n 5000 -o over.b members
+ballpark: warning: over.b was made for 5,000 items at 0.98% but holds about 9,955; now 16.2% of all others are taken for members
+hint: build it again with -n 10042 -p 0.00982
+
+$ ballpark filter test -qv over.b members
+[1]
+
+# What it refuses.
+$ ballpark filter build -k blocked_bloom -p 1e-6 -o no members
+ballpark: filter build: rates below 0.01 % waste memory in blocks: take a bloom
+[2]
+
+$ ballpark filter build -k blocked_bloom -m 30 -p 1% -o no members
+ballpark: filter build: less memory than one block (got 30; 64 would do)
+[2]
+
+$ ballpark filter build -k blocked_bloom --bits 1000 -o no members
+ballpark: filter build: --bits means nothing for the kind blocked_bloom
+hint: bloom takes --fpr --bits --hashes, blocked_bloom --fpr --hashes, count_min --error --delta --width --depth, hll --error --precision, each --items and --memory
+[2]
+
+$ ballpark filter build -k hll -o no members
+ballpark: filter build: --kind hll: cannot say whether an item is in
+hint: bloom and blocked_bloom can
+[2]

@@ -86,7 +86,7 @@ def case_a_keyed_sketch_is_told_of_and_merged_but_not_asked(place):
     place.write("other.bp", changed(changed(bloom, 20, "<H", 2), 24, "<Q", 1235))
     same(json.loads(place.ok("info", "--format", "json", "k.bp"))["hash"], "siphash24")
     place.ok("merge", "k.bp", "k.bp", "-o", "m.bp")
-    refused(place, ["merge", "k.bp", "other.bp", "-o", "no"], 
+    refused(place, ["merge", "k.bp", "other.bp", "-o", "no"],
             "key_check is 1234 in k.bp and 1235 in other.bp")
     refused(place, ["filter", "test", "k.bp"], "secret key (check value 1234)",
             "hint: --key-file")

@@ -108,6 +108,7 @@ static bool run(cli_feed *f)
     /* None starts another once the first has found nothing left. */
     for (unsigned i = 1; i < f->started; i++)
         pthread_join(f->workers[i].thread, NULL);
+    cli_source_release(f->current); /* one that was left in the middle */
     return true;
 }
 

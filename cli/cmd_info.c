@@ -3,9 +3,11 @@
  *
  * Everything comes from describe, which every kind has, so that a new kind is told of
  * here on its first day. The file is mapped and checked whole, checksums included. */
+#include "groups.h"
 #include "prom.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const examples[] = {
@@ -15,10 +17,15 @@ static const char *const examples[] = {
     "one object a file",
     "ballpark info --format prom *.bp > tmp && mv tmp bp.prom",
     "gauges for node_exporter's textfile collector",
+    "ballpark info --only web week.groups",
+    "one group of a file of groups",
     NULL};
 
-static const cli_use uses[] = {
-    {OPT_CONFIDENCE, NULL}, {OPT_FORMAT, NULL}, {OPT_COLOR, NULL}, {OPT_END, NULL}};
+static const cli_use uses[] = {{OPT_ONLY, NULL},
+                               {OPT_CONFIDENCE, NULL},
+                               {OPT_FORMAT, NULL},
+                               {OPT_COLOR, NULL},
+                               {OPT_END, NULL}};
 
 static const char *const exits[] = {
     "0  every file is a whole sketch",
@@ -37,15 +44,31 @@ const cli_page page_info = {
         "health is ok, near (to what the sketch was made for) or over (past it: "
         "answers are worse than was asked for). --format plain prints lines of name, "
         "tab, value; a blank line stands between files. csv has rows of file, name "
-        "and value. prom has gauges with the file as label sketch."};
+        "and value. prom has gauges with the file as label sketch. Of a file of groups "
+        "it "
+        "tells the parameters, which all have alike, how many there are and which are "
+        "the largest; the worst health counts."};
+
+enum { LARGEST = 5 };
+
+typedef struct large {
+    bp_bytes group;
+    double value;
+} large;
 
 typedef struct report {
     const char *name;
-    const cli_saved *saved;
+    const char *only; /* the group that it is about, or NULL */
+    const bp_kind_info *kind;
+    unsigned format;
+    uint64_t bytes;
     bp_description d;
     bp_estimate estimate;
     bool has_estimate;
     double confidence;
+    bool is_groups; /* of a whole file of them; then: */
+    size_t n_largest;
+    large largest[LARGEST];
 } report;
 
 static const char *health_word(bp_health h)
@@ -106,6 +129,18 @@ static void set_figures(json_t *j, const report *r, bool parameters)
     }
 }
 
+static json_t *largest_json(const report *r)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < r->n_largest; i++) {
+        json_t *one = json_object();
+        cli_json_set_item(one, "group", r->largest[i].group);
+        json_object_set_new(one, "size", cli_json_whole(r->largest[i].value));
+        json_array_append_new(all, one);
+    }
+    return all;
+}
+
 /* The names that scripts rely on first, in a fixed order; items is what the sketch was
  * made for where that is a thing it has, else what was counted. */
 static json_t *to_json(const report *r)
@@ -114,8 +149,10 @@ static json_t *to_json(const report *r)
     json_t *j = json_object(), *parameters = json_object();
     if (json_object_set_new(j, "file", json_string(r->name)))
         json_object_set_new(j, "file", json_null()); /* a name that is not UTF-8 */
-    json_object_set_new(j, "kind", json_string(r->saved->kind->name));
-    json_object_set_new(j, "format", json_integer(format_of(r->saved)));
+    if (r->only)
+        cli_json_set_item(j, "group", (bp_bytes){r->only, strlen(r->only)});
+    json_object_set_new(j, "kind", json_string(r->kind->name));
+    json_object_set_new(j, "format", json_integer(r->format));
     set_figure(j, "hash", cli_figure(&r->d, "hash"));
     set_figures(parameters, r, true);
     json_object_set_new(j, "parameters", parameters);
@@ -129,7 +166,9 @@ static json_t *to_json(const report *r)
         json_object_set_new(j, "confidence", cli_json_real(r->confidence));
     }
     set_figures(j, r, false);
-    json_object_set_new(j, "bytes", cli_json_count(r->saved->bytes));
+    if (r->is_groups)
+        json_object_set_new(j, "largest", largest_json(r));
+    json_object_set_new(j, "bytes", cli_json_count(r->bytes));
     json_object_set_new(j, "health", json_string(health_word(r->d.health)));
     return j;
 }
@@ -165,6 +204,16 @@ static int put_value(const report *r, cli_table *csv, const char *name, const js
     return CLI_OK;
 }
 
+/* Three columns, so not in csv, which has two for each name. */
+static void put_largest(const report *r)
+{
+    for (size_t i = 0; i < r->n_largest; i++) {
+        printf("largest\t%.0f\t", r->largest[i].value);
+        fwrite(r->largest[i].group.ptr, 1, r->largest[i].group.len, stdout);
+        putchar('\n');
+    }
+}
+
 /* A line each; of the parameters those that do not stand beside the rest as well. */
 static int print_values(const report *r, cli_table *csv, const json_t *all, json_t *part)
 {
@@ -175,6 +224,10 @@ static int print_values(const report *r, cli_table *csv, const json_t *all, json
     {
         if (json_is_object(v))
             code |= print_values(r, csv, all, v);
+        else if (json_is_array(v) && !csv)
+            put_largest(r);
+        else if (json_is_array(v))
+            continue;
         else if (part == all || !json_object_get(all, name))
             code |= put_value(r, csv, name, v);
     }
@@ -221,12 +274,12 @@ static int print_prom(const report *r, cli_table *info, cli_table *figures)
     const bp_bytes file = {r->name, strlen(r->name)};
     const cli_cell about[] = {{.count = 1},
                               {.item = file},
-                              {.text = r->saved->kind->name},
+                              {.text = r->kind->name},
                               {.text = hash ? hash->text : "unknown"},
-                              {.count = format_of(r->saved)}};
+                              {.count = r->format}};
     const cli_cell cells[] = {
         {.item = file},
-        {.count = r->saved->bytes},
+        {.count = r->bytes},
         {.count = (uint64_t)r->d.health},
         {.real = is_sum ? real_of(r, "total") : floor(e->value + 0.5)},
         {.real = is_filter ? real_of(r, "items") : NAN},
@@ -273,13 +326,33 @@ static void human_figure(const bp_figure *f)
         printf("%s%s%s\n", cli_grouped_real(buf, f->real), space, unit);
 }
 
+static void human_largest(const report *r)
+{
+    cli_text value;
+    for (size_t i = 0; i < r->n_largest; i++) {
+        char *shown = cli_shown(r->largest[i].group);
+        printf("  %-20s %s  %s\n", i ? "" : "largest",
+               cli_grouped_real(value, r->largest[i].value), shown ? shown : "");
+        free(shown);
+    }
+}
+
+static void human_heading(const cli_options *o, const report *r)
+{
+    const bp_figure *hash = cli_figure(&r->d, "hash");
+    char *only = r->only ? cli_shown((bp_bytes){r->only, strlen(r->only)}) : NULL;
+    printf("%s%s%s%s%s: %s%s, format %u", o->color ? CLI_BOLD : "",
+           strcmp(r->name, "-") ? r->name : "standard input", only ? ", group " : "",
+           only ? only : "", o->color ? CLI_PLAINLY : "",
+           r->is_groups ? "groups of " : "", r->kind->name, r->format);
+    printf("%s%s\n", hash ? ", " : "", hash ? hash->text : "");
+    free(only);
+}
+
 static void print_human(const cli_options *o, const report *r)
 {
     cli_text a, b, c;
-    const bp_figure *hash = cli_figure(&r->d, "hash");
-    printf("%s%s%s: %s, format %u, %s\n", o->color ? CLI_BOLD : "",
-           strcmp(r->name, "-") ? r->name : "standard input", o->color ? CLI_PLAINLY : "",
-           r->saved->kind->name, format_of(r->saved), hash ? hash->text : "unknown hash");
+    human_heading(o, r);
     for (int parameters = 1; parameters >= 0; parameters--)
         for (size_t i = 0; i < r->d.count; i++)
             if ((int)r->d.figures[i].is_parameter == parameters &&
@@ -290,8 +363,9 @@ static void print_human(const cli_options *o, const report *r)
                cli_grouped_real(a, r->estimate.value),
                cli_grouped_real(b, floor(r->estimate.lower)),
                cli_grouped_real(c, ceil(r->estimate.upper)), 100 * r->confidence);
-    printf("  %-20s %s (%s bytes), checksums right\n", "file",
-           cli_size_text(a, (double)r->saved->bytes), cli_grouped(b, r->saved->bytes));
+    human_largest(r);
+    printf("  %-20s %s (%s bytes), checksums right\n", r->only ? "sketch" : "file",
+           cli_size_text(a, (double)r->bytes), cli_grouped(b, r->bytes));
     printf("  %-20s %s\n", "health", health_word(r->d.health));
     if (*r->d.advice)
         printf("  %-20s %s\n", "advice", r->d.advice);
@@ -342,22 +416,130 @@ static int print(const cli_options *o, const report *r, const tables *t)
     return code;
 }
 
+/* ------------------------------------------------------------------------- a report */
+
+static void report_sketch(report *r, const bp_any *s, uint64_t bytes, unsigned format)
+{
+    r->kind = bp_any_kind(s);
+    r->bytes = bytes;
+    r->format = format;
+    bp_any_describe(s, &r->d);
+    r->has_estimate = bp_any_estimate(s, r->confidence, &r->estimate, NULL) == BP_OK;
+}
+
+/* How large a group is: what its sketch answers, else what was added to it. */
+static double size_of(const report *r, const cli_group *g, const bp_description *d)
+{
+    bp_estimate e;
+    if (bp_any_estimate(g->sketch, r->confidence, &e, NULL) == BP_OK)
+        return e.value;
+    const bp_figure *total = cli_figure(d, "total");
+    return total ? (double)total->whole : 0;
+}
+
+/* The largest first; equal ones as they come, which is by name. */
+static void note_size(report *r, bp_bytes group, double value)
+{
+    size_t at = r->n_largest;
+    while (at > 0 && r->largest[at - 1].value < value)
+        at--;
+    if (at == LARGEST)
+        return;
+    if (r->n_largest < LARGEST)
+        r->n_largest++;
+    memmove(r->largest + at + 1, r->largest + at,
+            (r->n_largest - at - 1) * sizeof *r->largest);
+    r->largest[at] = (large){group, value};
+}
+
+/* What is not the same in every group is left away. */
+static void keep_parameters(bp_description *d, const bp_description *of, uint64_t groups)
+{
+    d->health = BP_HEALTH_OK;
+    d->advice = "";
+    d->count = 0;
+    for (size_t i = 0; i < of->count; i++)
+        if (of->figures[i].is_parameter)
+            d->figures[d->count++] = of->figures[i];
+    d->figures[d->count < BP_FIGURES_MAX ? d->count++ : BP_FIGURES_MAX - 1] =
+        (bp_figure){.name = "groups", .unit = "", .whole = groups};
+}
+
+/* Every group is read, and so verified. */
+static int report_groups(report *r, cli_group_list *list)
+{
+    static bp_description d;
+    cli_group_reader *reader = cli_group_read("info", &list, 1);
+    cli_group g;
+    int code = reader ? CLI_OK : CLI_ERROR;
+    r->is_groups = true;
+    r->kind = list->kind;
+    r->bytes = list->bytes;
+    r->format = list->format;
+    d.count = 0;
+    keep_parameters(&r->d, &d, 0);
+    for (uint64_t i = 0; !code && !(code = cli_group_next(reader, &g)); i++) {
+        bp_any_describe(g.sketch, &d);
+        if (i == 0)
+            keep_parameters(&r->d, &d, list->count);
+        if (d.health > r->d.health) {
+            r->d.health = d.health;
+            r->d.advice = d.advice;
+        }
+        note_size(r, g.name, size_of(r, &g, &d));
+    }
+    cli_group_read_end(reader);
+    return code == CLI_NONE ? CLI_OK : code;
+}
+
+static int report_one(report *r, cli_group_list *list)
+{
+    const bp_bytes name = {r->only, strlen(r->only)};
+    uint64_t number;
+    size_t bytes = 0;
+    bp_any *s;
+    const int code = cli_group_number(list, name, &number);
+    if (code == CLI_NONE)
+        return cli_error("info: --only %s: %s has no group of that name", r->only,
+                         list->where);
+    if (code || list->sketch(list, number, false, &s))
+        return CLI_ERROR;
+    bp_any_encode(s, NULL, 0, &bytes, NULL);
+    report_sketch(r, s, bytes, 1);
+    return CLI_OK;
+}
+
+static int refuse_only(const report *r)
+{
+    cli_error("info: --only %s: %s holds one sketch, and no groups", r->only, r->name);
+    cli_hint("leave the option away");
+    return CLI_ERROR;
+}
+
 static int inform(const cli_options *o, const char *name, const tables *t, bool *is_first)
 {
     static report r;
     cli_saved s;
-    if (cli_view(&s, name, true))
+    cli_group_list *list;
+    if (cli_view_groups(&s, name, false, &list))
         return CLI_ERROR;
-    r.name = name;
-    r.saved = &s;
-    r.confidence = o->confidence;
-    bp_any_describe(s.sketch, &r.d);
-    r.has_estimate = bp_any_estimate(s.sketch, o->confidence, &r.estimate, NULL) == BP_OK;
-    if (!*is_first && (o->format == CLI_HUMAN || o->format == CLI_PLAIN))
+    r = (report){.name = name, .only = o->only, .confidence = o->confidence};
+    int code = CLI_OK;
+    if (list)
+        code = o->only ? report_one(&r, list) : report_groups(&r, list);
+    else if (o->only)
+        code = refuse_only(&r);
+    else
+        report_sketch(&r, s.sketch, s.bytes, format_of(&s));
+    if (!code && !*is_first && (o->format == CLI_HUMAN || o->format == CLI_PLAIN))
         putchar('\n');
-    *is_first = false;
-    const int code = print(o, &r, t);
-    cli_close(&s);
+    *is_first = *is_first && code;
+    if (!code)
+        code = print(o, &r, t);
+    if (list)
+        cli_group_close(list);
+    else
+        cli_close(&s);
     return code;
 }
 

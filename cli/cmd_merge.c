@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * cmd_merge.c - `ballpark merge`: one sketch of everything that several have seen. */
-#include "cli.h"
+#include "groups.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 static const char *const examples[] = {"ballpark merge mon.bp tue.bp -o week.bp",
                                        "both days as one; who came twice counts once",
@@ -27,13 +27,30 @@ const cli_page page_merge = {
         "Kind, parameters, hash and seed must be the same in all of them; where they "
         "are not, both values are named and nothing is written. Distinct items and "
         "filters are united (merging a file twice changes nothing); counts and top "
-        "lists add up. FILE - is stdin, which can hold one sketch."};
+        "lists add up. FILE - is stdin, which can hold one sketch. Files of groups, from "
+        "-g, are merged group by group; a group that only one of them has stays as it "
+        "is."};
+
+static int refuse_mixture(const char *groups, const char *plain)
+{
+    cli_error("merge: %s holds groups, and %s a single sketch", groups, plain);
+    cli_hint("files of groups are merged group by group; --output-dir writes each group "
+             "as a sketch of its own");
+    return CLI_ERROR;
+}
+
+/* ----------------------------------------------------------------------- two sketches */
 
 static int merge_into(cli_saved *all, const char *all_name, const char *name)
 {
     cli_saved next;
-    if (cli_view(&next, name, true))
+    cli_group_list *list;
+    if (cli_view_groups(&next, name, false, &list))
         return CLI_ERROR;
+    if (list) {
+        cli_group_close(list);
+        return refuse_mixture(name, all_name);
+    }
     bp_detail why = {BP_OK, "", 0, 0, 0};
     const bp_status st = bp_any_merge(all->sketch, next.sketch, &why);
     const cli_side a = {all_name, all->sketch}, b = {name, next.sketch};
@@ -52,6 +69,53 @@ static void warn_of_health(const bp_any *s)
     cli_hint("%s", d.advice);
 }
 
+static int merge_sketches(const cli_options *o, cli_saved *all)
+{
+    int code = CLI_OK;
+    for (size_t i = 1; i < o->n_files && !code; i++)
+        code = merge_into(all, o->files[0].name, o->files[i].name);
+    if (!code)
+        code = cli_write_sketch(o, all->sketch);
+    if (!code && !o->quiet)
+        warn_of_health(all->sketch);
+    return code;
+}
+
+/* ------------------------------------------------------------------------- of groups */
+
+static int open_list(const cli_options *o, size_t i, cli_group_list **list)
+{
+    cli_saved s;
+    if (cli_view_groups(&s, o->files[i].name, false, list))
+        return CLI_ERROR;
+    if (*list)
+        return CLI_OK;
+    cli_close(&s);
+    return refuse_mixture(o->files[0].name, o->files[i].name);
+}
+
+/* All files are read side by side: what they hold is never in memory together. */
+static int merge_lists(const cli_options *o, cli_group_list *first)
+{
+    cli_group_list **lists = calloc(o->n_files, sizeof *lists);
+    int code = lists ? CLI_OK : cli_error("merge: out of memory");
+    if (!lists) {
+        cli_group_close(first);
+        return code;
+    }
+    lists[0] = first;
+    for (size_t i = 1; i < o->n_files && !code; i++)
+        code = open_list(o, i, &lists[i]);
+    cli_group_reader *r = code ? NULL : cli_group_read("merge", lists, o->n_files);
+    code = r ? cli_group_save("merge", r, first->kind, o->output ? o->output : "-")
+             : CLI_ERROR;
+    cli_group_read_end(r);
+    for (size_t i = 0; i < o->n_files; i++)
+        cli_group_close(lists[i]);
+    free(lists);
+    return code;
+}
+
 int cmd_merge(cli_options *o)
 {
     if (o->n_files == 0) {
@@ -60,17 +124,12 @@ int cmd_merge(cli_options *o)
         return CLI_ERROR;
     }
     cli_saved all;
-    if (cli_check_output(o, NULL))
+    cli_group_list *list;
+    if (cli_check_output(o, NULL) || cli_view_groups(&all, o->files[0].name, true, &list))
         return CLI_ERROR;
-    if (cli_load(&all, o->files[0].name))
-        return CLI_ERROR;
-    int code = CLI_OK;
-    for (size_t i = 1; i < o->n_files && !code; i++)
-        code = merge_into(&all, o->files[0].name, o->files[i].name);
-    if (!code)
-        code = cli_write_sketch(o, all.sketch);
-    if (!code && !o->quiet)
-        warn_of_health(all.sketch);
+    if (list)
+        return merge_lists(o, list);
+    const int code = merge_sketches(o, &all);
     cli_close(&all);
     return code;
 }

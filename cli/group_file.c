@@ -229,8 +229,12 @@ cli_group_list *cli_group_file(cli_saved *s, const char *path, const bp_open *ho
     f->how = *how;
     f->how.flags |= BP_OPEN_VERIFY;
     f->named = UINT64_MAX;
-    f->list = (cli_group_list){
-        .where = path, .name = file_name, .sketch = file_sketch, .close = file_close};
+    f->list = (cli_group_list){.where = path,
+                               .bytes = f->saved.bytes,
+                               .format = VERSION,
+                               .name = file_name,
+                               .sketch = file_sketch,
+                               .close = file_close};
     if (check_header(f) || check_index(f)) {
         file_close(&f->list);
         return NULL;

@@ -76,9 +76,23 @@ static int unite(const cli_group_reader *r, bp_bytes name, bp_any *into,
     return st ? cli_mismatch(r->command, &name, a, b, st, &why) : CLI_OK;
 }
 
+static int check_kinds(const cli_group_reader *r)
+{
+    for (size_t i = 1; i < r->n; i++) {
+        const cli_group_list *a = r->places[0].list, *b = r->places[i].list;
+        if (a->kind == b->kind)
+            continue;
+        cli_error("%s: %s holds groups of kind %s, and %s of kind %s", r->command,
+                  a->where, a->kind->name, b->where, b->kind->name);
+        cli_hint("only sketches of one kind can be merged");
+        return CLI_ERROR;
+    }
+    return CLI_OK;
+}
+
 /* Groups that only one of the lists has are not merged: their sketches must go together
  * all the same. Each list's first stands for all of it. */
-static int check_all(cli_group_reader *r)
+static int check_parameters(cli_group_reader *r)
 {
     const cli_group_list *one = NULL;
     bp_any *first = NULL, *other;
@@ -108,7 +122,7 @@ cli_group_reader *cli_group_read(const char *command, cli_group_list *const *lis
     r->n = n;
     for (size_t i = 0; i < n; i++)
         r->places[i].list = lists[i];
-    if (cli_group_rewind(r) || (n > 1 && check_all(r))) {
+    if (check_kinds(r) || cli_group_rewind(r) || (n > 1 && check_parameters(r))) {
         cli_group_read_end(r);
         return NULL;
     }

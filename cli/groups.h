@@ -27,6 +27,8 @@ struct cli_group_list {
     const char *where;        /* a file's name, or "the input": for messages  */
     const bp_kind_info *kind; /* of all its sketches                          */
     uint64_t count;
+    uint64_t bytes; /* of its file, and the version of that one's format; else 0 */
+    unsigned format;
     /* The name of group i, which stays as long as the list. */
     int (*name)(cli_group_list *l, uint64_t i, bp_bytes *out);
     /* Its sketch: the caller's own, to change and to free, or one that stays until the
@@ -62,9 +64,9 @@ bool cli_has_groups(const void *bytes, size_t n);
  * its key must outlive the list. NULL: printed. */
 cli_group_list *cli_group_file(cli_saved *s, const char *path, const bp_open *how);
 
-/* As cli_view (verified) and cli_open, for a file of either sort: *list is NULL, and *out
- * opened, or the other way round. */
-int cli_view_groups(cli_saved *out, const char *path, cli_group_list **list);
+/* As cli_view (verified; change: as cli_load) and cli_open, for a file of either sort:
+ * *list is NULL, and *out opened, or the other way round. */
+int cli_view_groups(cli_saved *out, const char *path, bool change, cli_group_list **list);
 int cli_open_groups(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
                     const char *path, bool change, cli_group_list **list);
 

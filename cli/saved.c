@@ -170,11 +170,11 @@ int cli_view(cli_saved *out, const char *path, bool verify)
     return open_saved(out, path, &how, false, NULL);
 }
 
-int cli_view_groups(cli_saved *out, const char *path, cli_group_list **list)
+int cli_view_groups(cli_saved *out, const char *path, bool change, cli_group_list **list)
 {
     const bp_open how = {.flags = BP_OPEN_VERIFY | BP_OPEN_KEYLESS};
     *list = NULL;
-    return open_saved(out, path, &how, false, list);
+    return open_saved(out, path, &how, change, list);
 }
 
 /* Whether what was asked for is what the sketch was made with. */

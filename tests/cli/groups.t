@@ -86,3 +86,101 @@ hint: -o FILE writes it
 ballpark: log: Not a directory
 ballpark: no/d: No such file or directory
 [2]
+
+# -o: all groups in one file, which info tells of, whole or one group of it.
+$ printf 'web eve\nweb zoe\nlab ann\n' > more; ballpark distinct -g1 -f2 -o all.bp log more > /dev/null; ballpark distinct -q -g1 -f2 -o log.bp log > /dev/null; ballpark distinct -g1 -f2 -o more.bp more
+1	lab
+2	web
+
+$ ballpark info log.bp
+file	log.bp
+kind	hll
+format	1
+hash	xxh3
+seed	0
+precision	14
+registers	16384
+standard_error	0.008125
+groups	3
+largest	2	db
+largest	2	web
+largest	1	mail
+bytes	648
+health	ok
+
+$ ballpark info --format human log.bp
+log.bp: groups of hll, format 1, xxh3
+  seed                 0
+  precision            14
+  registers            16,384
+  standard error       0.81%
+  groups               3
+  largest              2  db
+                       2  web
+                       1  mail
+  file                 648 B (648 bytes), checksums right
+  health               ok
+
+$ ballpark info --format json log.bp
+{"file": "log.bp", "kind": "hll", ..., "groups": 3, "largest": [{"group": "db", "size": 2}, {"group": "web", "size": 2}, {"group": "mail", "size": 1}], "bytes": 648, "health": "ok"}
+
+$ ballpark info --only web --format human log.bp
+log.bp, group web: hll, format 1, xxh3
+  seed                 0
+  precision            14
+  registers            16,384
+  standard error       0.81%
+  form                 sparse
+  tokens               2
+  estimate             2, 2 to 2 with 95% confidence
+  sketch               144 B (144 bytes), checksums right
+  health               ok
+
+$ ballpark info --only none log.bp
+ballpark: info: --only none: log.bp has no group of that name
+[2]
+
+$ ballpark distinct -o one.bp log; ballpark info --only web one.bp
+5
+ballpark: info: --only web: one.bp holds one sketch, and no groups
+hint: leave the option away
+[2]
+
+# merge: group by group, as if one run had read it all.
+$ ballpark merge log.bp more.bp -o both.bp && cmp both.bp all.bp; ballpark merge more.bp log.bp | cmp - all.bp; ballpark merge log.bp more.bp log.bp -o log.bp && cmp log.bp all.bp
+
+$ ballpark top -q -g1 -f2 -o a.top log > /dev/null; ballpark top -q -g1 -f2 -o b.top more > /dev/null; ballpark top -q -g1 -f2 -o ab.top log more > /dev/null; ballpark merge a.top - < b.top | cmp - ab.top
+
+# What does not go together is named, with the group and both values.
+$ ballpark distinct -g1 -f2 --precision 12 -o p12.bp more > /dev/null; ballpark merge log.bp p12.bp -o no
+ballpark: merge: group lab: p12.bp does not go with log.bp: precision is 14 in log.bp and 12 in p12.bp
+hint: make both with the same --precision
+[2]
+
+$ ballpark merge log.bp a.top -o no
+ballpark: merge: log.bp holds groups of kind hll, and a.top of kind top_k
+hint: only sketches of one kind can be merged
+[2]
+
+$ ballpark merge log.bp one.bp -o no; ballpark merge one.bp log.bp -o no
+ballpark: merge: log.bp holds groups, and one.bp a single sketch
+hint: files of groups are merged group by group; --output-dir writes each group as a sketch of its own
+ballpark: merge: log.bp holds groups, and one.bp a single sketch
+hint: files of groups are merged group by group; --output-dir writes each group as a sketch of its own
+[2]
+
+$ ballpark filter test log.bp /dev/null; ls no
+ballpark: log.bp: holds groups, each with a sketch of its own
+hint: query, info and merge know groups; --output-dir writes a file for each
+ls: cannot access 'no': No such file or directory
+[2]
+
+# A file of no groups is one, too.
+$ ballpark distinct -g1 -f2 -o none.bp /dev/null; wc -c < none.bp; ballpark info none.bp; ballpark merge none.bp log.bp | cmp - log.bp
+96
+file	none.bp
+kind	hll
+format	1
+groups	0
+bytes	96
+health	ok

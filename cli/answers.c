@@ -28,19 +28,25 @@ static int ask(const cli_count *c, const bp_any *s, bp_estimate *e)
     return st ? cli_library_error(c->o->command->name, st, &why) : CLI_OK;
 }
 
+int cli_distinct_row(cli_table *t, const char *kind, const bp_estimate *e,
+                     double confidence, const cli_tally *tally)
+{
+    const cli_cell cells[] = {{.text = kind},
+                              {.real = floor(e->value + 0.5)},
+                              {.real = floor(e->lower)},
+                              {.real = ceil(e->upper)},
+                              {.real = confidence},
+                              {.count = tally ? tally->lines : 0},
+                              {.count = tally ? tally->bytes : 0}};
+    return cli_table_row(t, cells);
+}
+
 int cli_distinct_rows(const cli_count *c, cli_table *t, const bp_any *s)
 {
     bp_estimate e = {0};
     if (ask(c, s, &e))
         return CLI_ERROR;
-    const cli_cell cells[] = {{.text = "hll"},
-                              {.real = floor(e.value + 0.5)},
-                              {.real = floor(e.lower)},
-                              {.real = ceil(e.upper)},
-                              {.real = c->o->confidence},
-                              {.count = c->tally ? c->tally->lines : 0},
-                              {.count = c->tally ? c->tally->bytes : 0}};
-    return cli_table_row(t, cells);
+    return cli_distinct_row(t, "hll", &e, c->o->confidence, c->tally);
 }
 
 int cli_distinct_say(const cli_count *c, const bp_any *s)
@@ -74,11 +80,19 @@ const cli_column cli_top_columns[CLI_TOP_COLUMNS] = {
     {"item", "item", CLI_ITEM, true, NULL, NULL},
 };
 
+int cli_top_row(cli_table *t, uint64_t rank, const bp_top_k_item *item, uint64_t total)
+{
+    const double share = total > 0 ? (double)item->count / (double)total : 0;
+    const cli_cell cells[] = {{.count = rank},        {.count = item->count},
+                              {.count = item->lower}, {.count = item->upper},
+                              {.real = share},        {.item = item->key}};
+    return cli_table_row(t, cells);
+}
+
 int cli_top_rows(const cli_count *c, cli_table *t, const bp_any *any)
 {
     const bp_top_k *s = (const bp_top_k *)any;
     const size_t most = *(const size_t *)c->own;
-    const double total = (double)bp_top_k_total(s);
     bp_detail why = {0};
     bp_top_k_cursor cursor;
     bp_top_k_item item;
@@ -86,13 +100,8 @@ int cli_top_rows(const cli_count *c, cli_table *t, const bp_any *any)
     bp_status st = bp_top_k_top(s, most, c->o->confidence, &cursor, &why);
     if (st)
         return cli_library_error(c->o->command->name, st, &why);
-    for (size_t i = 0; i < most && !code && bp_top_k_next(s, &cursor, &item); i++) {
-        const double share = total > 0 ? (double)item.count / total : 0;
-        const cli_cell cells[] = {{.count = i + 1},      {.count = item.count},
-                                  {.count = item.lower}, {.count = item.upper},
-                                  {.real = share},       {.item = item.key}};
-        code = cli_table_row(t, cells);
-    }
+    for (size_t i = 0; i < most && !code && bp_top_k_next(s, &cursor, &item); i++)
+        code = cli_top_row(t, i + 1, &item, bp_top_k_total(s));
     return code;
 }
 

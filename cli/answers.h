@@ -10,6 +10,8 @@
  * input, of which a saved sketch knows nothing. */
 enum { CLI_DISTINCT_SAVED = 5, CLI_DISTINCT_COLUMNS = 7 };
 extern const cli_column cli_distinct_columns[CLI_DISTINCT_COLUMNS];
+int cli_distinct_row(cli_table *t, const char *kind, const bp_estimate *e,
+                     double confidence, const cli_tally *tally);
 int cli_distinct_rows(const cli_count *c, cli_table *t, const bp_any *s);
 /* "98,304  ±1.6%  (96,732 to 99,876, 95% confidence)" */
 int cli_distinct_say(const cli_count *c, const bp_any *s);
@@ -17,6 +19,7 @@ int cli_distinct_say(const cli_count *c, const bp_any *s);
 /* What top prints of a top_k; c->own is a size_t, the rows at most. */
 enum { CLI_TOP_COLUMNS = 6, CLI_TOP_MOST = 1 << 20 };
 extern const cli_column cli_top_columns[CLI_TOP_COLUMNS];
+int cli_top_row(cli_table *t, uint64_t rank, const bp_top_k_item *item, uint64_t total);
 int cli_top_rows(const cli_count *c, cli_table *t, const bp_any *s);
 /* Warns when no item stands out from the noise; nothing with -q. */
 void cli_top_warn(const cli_options *o, const bp_top_k *s);

@@ -88,12 +88,6 @@ bool cli_ask_has_keys(const cli_options *o)
     return o->n_files > 0 || o->keys_from;
 }
 
-static void *open_asking(void *ctx, bp_status *st)
-{
-    *st = BP_OK;
-    return ctx;
-}
-
 static bp_status ask_batch(void *worker, const cli_batch *batch)
 {
     asking *a = worker;
@@ -104,14 +98,6 @@ static bp_status ask_batch(void *worker, const cli_batch *batch)
     return a->code ? BP_NOMEM : BP_OK;
 }
 
-static bp_status close_asking(void *ctx, void *worker, bool failed)
-{
-    (void)ctx;
-    (void)worker;
-    (void)failed;
-    return BP_OK;
-}
-
 static int ask_file(asking *a)
 {
     cli_file file = {a->o->keys_from, -1};
@@ -120,11 +106,7 @@ static int ask_file(asking *a)
     bool fatal;
     from.files = &file;
     from.n_files = 1;
-    const cli_sink sink = {.ctx = a,
-                           .open = open_asking,
-                           .keys = ask_batch,
-                           .close = close_asking,
-                           .ordered = true};
+    const cli_sink sink = {.ctx = a, .keys = ask_batch, .ordered = true};
     return cli_read(&from, &sink, &tally, &fatal);
 }
 

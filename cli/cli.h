@@ -20,6 +20,7 @@
  *   follow.c    --follow: the answer so far, again and again
  *   answers.c   what one sketch answers, as rows (answers.h)
  *   ask.c       what a saved sketch says of keys (ask.h)
+ *   exact.c     exact answers, in memory that grows (exact.h)
  *   gather.c    what counting commands do alike: read, join a state, show, save
  *   groups.c    a sketch a group (groups.h); group_file.c, group_list.c: kept, read
  *   mismatch.c  why two sketches do not go together
@@ -343,14 +344,15 @@ typedef struct cli_tally {
 /* Where items go. Each thread has a worker of its own, so keys and hash need no locks;
  * open, close and header are called one at a time. Any status but BP_OK ends the reading.
  *
- * open     a worker's state, or NULL with *st set
+ * open     a worker's state, or NULL with *st set. Without open and close ctx is the
+ *          state, of one worker
  * hashes   takes the hashes of items, for what needs no more: fastest, and a line of
  *          100 MB costs no memory; knows no groups and no weights
  * hash     how they are hashed; NULL: XXH3, seed 0
  * keys     takes the items themselves; called only when hashes is NULL
  * header   with -H, unless NULL: the first header there is, as it stands in its file
  *          but for the line end, before any item
- * close    merges the worker into ctx (unless failed) and frees it
+ * close    merges the worker into ctx (unless failed) and frees it; may be NULL
  * ordered  one worker only, given everything in the order of the input
  * partial  a part of the input is an answer too: the first SIGINT ends the reading, and
  *          the tally says so; a line that has only begun then is dropped
@@ -650,6 +652,10 @@ typedef struct cli_count {
 } cli_count;
 
 int cli_count_run(cli_count *c);
+/* When no input could be read there is no answer, not the answer 0. */
+bool cli_has_answer(const cli_tally *t);
+/* Tells a person what was read; and anybody when it was not all. */
+void cli_count_note(const cli_options *o, const cli_tally *t);
 /* Prints what one sketch answers. CLI_OK or CLI_ERROR, printed. */
 int cli_count_show(const cli_count *c, const bp_any *s);
 

@@ -31,6 +31,7 @@ static const cli_use build_uses[] = {
     {OPT_OUTPUT, "the sketch; replaced whole or not at all"},
     {OPT_FIELD, NULL},
     CLI_USES_OF_LINES,
+    {OPT_WEIGHT, NULL},
     {OPT_SEED, NULL},
     {OPT_KEY_FILE, NULL},
     {OPT_SKIP_BAD, NULL},
@@ -86,6 +87,9 @@ int cmd_count_build(cli_options *o)
 {
     cli_plan p;
     o->kind = bp_any_kind_by_name("count_min");
+    /* Sums of weights outgrow counters of 32 bits. */
+    if (o->weight)
+        o->memory = (o->memory + 1) / 2;
     if (cli_check_output(o, NULL) || cli_check_not_input(o) || cli_plan_make(&p, o))
         return CLI_ERROR;
     cli_default_stdin(o);
@@ -94,6 +98,7 @@ int cmd_count_build(cli_options *o)
                                        .delta = o->delta,
                                        .width = p.width,
                                        .depth = p.depth,
+                                       .counter_bits = o->weight ? 64 : 32,
                                        .conservative = true}};
     if (cli_hash_spec(o, &config.hash))
         return CLI_ERROR;
@@ -118,6 +123,7 @@ static const char *const examples[] = {
 
 static const cli_use uses[] = {
     {OPT_KEYS_FROM, NULL},
+    {OPT_ZERO, "keys of --keys-from, and rows, end with a NUL byte, not a newline"},
     {OPT_SEED, "refuse a sketch of another seed"},
     {OPT_KEY_FILE, "the key that a keyed sketch was made with"},
     {OPT_CONFIDENCE, "confidence of the lower bound: 95 (the "

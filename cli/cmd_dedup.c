@@ -8,6 +8,7 @@
  * since every first occurrence was counted, so that no bits have to be looked at for it.
  *
  * Lines that go out and stand side by side in the input leave in one piece. */
+#include "exact.h"
 #include "plan.h"
 
 #include <math.h>
@@ -27,7 +28,9 @@ static const cli_use uses[] = {
     {OPT_ITEMS, "different items to make room for; 10,000,000 unless given"},
     {OPT_FPR, "how often a first occurrence may be taken for a repeat, with that many; "
               "0.01% unless given"},
-    {OPT_MEMORY, "size of the filter, instead of -p or -n"},
+    {OPT_MEMORY, "size of the filter, instead of -p or -n; with --exact of the items, 1G "
+                 "unless given"},
+    {OPT_EXACT, "lose nothing, in memory that grows with the different items"},
     {OPT_FIELD, "these fields decide; the whole line is printed"},
     CLI_USES_OF_LINES,
     {OPT_INVERT, "print the repeats instead"},
@@ -62,8 +65,7 @@ const cli_page page_dedup = {
         "the lines: while the filter fills up its rate is lower, and repeats cannot be "
         "lost. Past -n it rises steeply; that is said, with the rate it came to, and the "
         "exit code is 3. Lines without the field are not printed, with or without -v. "
-        "With "
-        "-H the header is printed first, unless -c; of several files, that of the "
+        "With -H the header is printed first, unless -c; of several files, that of the "
         "first. " CLI_NOTE_ON_FIELDS};
 
 static const uint64_t items_usual = 10000000;
@@ -72,8 +74,9 @@ enum { BATCH = 1024, OUTPUT_BUFFER = 128 << 10 };
 
 typedef struct dedup {
     const cli_options *o;
-    bp_bloom *filter;
+    bp_bloom *filter; /* NULL with --exact */
     bp_bloom_config made;
+    cli_exact exact;
     uint64_t fresh;    /* first occurrences that were seen to be such       */
     double lost;       /* expected number of those that were not            */
     uint64_t selected; /* lines printed, or with -c not                     */
@@ -149,10 +152,16 @@ static void count_fresh(dedup *d, size_t fresh)
     }
 }
 
-static void *open_worker(void *ctx, bp_status *st)
+static bp_status add(dedup *d, const bp_bytes *keys, size_t n, uint8_t *fresh)
 {
-    *st = BP_OK;
-    return ctx;
+    const size_t had = d->filter ? 0 : cli_map_count(d->exact.items);
+    if (d->filter) {
+        count_fresh(d, bp_bloom_add_n(d->filter, keys, n, fresh));
+        return BP_OK;
+    }
+    const bp_status st = cli_exact_add(&d->exact, keys, NULL, n, fresh);
+    d->fresh += cli_map_count(d->exact.items) - had;
+    return st;
 }
 
 static bp_status take(void *worker, const cli_batch *batch)
@@ -161,9 +170,11 @@ static bp_status take(void *worker, const cli_batch *batch)
     uint8_t fresh[BATCH];
     for (size_t at = 0; at < batch->n; at += BATCH) {
         const size_t n = batch->n - at < BATCH ? batch->n - at : BATCH;
-        const size_t n_fresh = bp_bloom_add_n(d->filter, batch->keys + at, n, fresh);
-        count_fresh(d, n_fresh);
-        d->selected += d->o->invert ? n - n_fresh : n_fresh;
+        const uint64_t had = d->fresh;
+        const bp_status st = add(d, batch->keys + at, n, fresh);
+        if (st)
+            return st;
+        d->selected += d->o->invert ? n - (d->fresh - had) : d->fresh - had;
         if (!d->o->count)
             put_lines(d, batch->lines + at, fresh, n);
     }
@@ -175,20 +186,12 @@ static bp_status take(void *worker, const cli_batch *batch)
     return BP_OK;
 }
 
-static bp_status close_worker(void *ctx, void *worker, bool failed)
-{
-    (void)ctx;
-    (void)worker;
-    (void)failed;
-    return BP_OK;
-}
-
 /* ------------------------------------------------------------------------- the remarks
  */
 
 static bool is_over(const dedup *d)
 {
-    return d->fresh > d->made.items;
+    return d->filter && d->fresh > d->made.items;
 }
 
 /* What was expected to be lost, in words. */
@@ -210,7 +213,7 @@ static void tell(const dedup *d, const cli_tally *t)
 {
     char lost[160];
     cli_text lines, selected, size, items, rate;
-    if (d->o->verbose)
+    if (d->o->verbose && d->filter)
         cli_note(d->o, "a bloom of %s for %s different items at %s",
                  cli_size_text(size, (double)d->made.bits / 8),
                  cli_grouped(items, d->made.items),
@@ -266,13 +269,8 @@ static int read_all(dedup *d)
 {
     cli_tally tally;
     bool fatal = false;
-    const cli_sink sink = {.ctx = d,
-                           .open = open_worker,
-                           .keys = take,
-                           .header = put_header,
-                           .close = close_worker,
-                           .ordered = true,
-                           .partial = true};
+    const cli_sink sink = {
+        .ctx = d, .keys = take, .header = put_header, .ordered = true, .partial = true};
     int code = cli_read(d->o, &sink, &tally, &fatal);
     if (fatal)
         return code;
@@ -291,10 +289,17 @@ int cmd_dedup(cli_options *o)
     dedup d = {.o = o};
     cli_plan p;
     cli_default_stdin(o);
-    if (make(&d, &p))
+    if (o->exact && cli_given(o, OPT_ITEMS)) {
+        cli_error("%s: --items: has no meaning with --exact, which makes room for all",
+                  o->command->name);
+        cli_hint("leave one of them away");
+        return CLI_ERROR;
+    }
+    if (o->exact ? cli_exact_begin(&d.exact, o, o->memory) : make(&d, &p))
         return CLI_ERROR;
     setvbuf(stdout, NULL, _IOFBF, OUTPUT_BUFFER);
     const int code = read_all(&d);
     bp_bloom_free(d.filter);
+    cli_exact_end(&d.exact);
     return code;
 }

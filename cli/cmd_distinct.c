@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * cmd_distinct.c - how many different lines there are. */
 #include "answers.h"
+#include "exact.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +13,8 @@ static const char *const examples[] = {
     "different first fields of both files together",
     "ballpark distinct -d, -f3 -e 0.5% users.csv",
     "the third comma-separated field, with a standard error of 0.5 % or less",
+    "ballpark distinct --exact access.log",
+    "the exact number, in as much memory as the different lines take",
     "ballpark distinct -f1 -o monday.bp monday.log",
     "the number, and the sketch for a later `ballpark merge`",
     NULL};
@@ -21,11 +24,14 @@ static const cli_use uses[] = {
     {OPT_GROUP, NULL},
     {OPT_ITEMS, "with -g: only the N groups with the largest numbers, largest first"},
     {OPT_ERROR, "relative standard error, 0.21% to 26%; 0.81% unless given"},
-    {OPT_MEMORY, "at most this much memory for the sketch"},
+    {OPT_MEMORY,
+     "at most this much memory for the sketch; with --exact for the items, 1G "
+     "unless given"},
     {OPT_PRECISION, "2^P registers, 4 to 18; 14 unless given"},
     {OPT_KIND, "kind of sketch: hll"},
     {OPT_SEED, NULL},
     {OPT_KEY_FILE, NULL},
+    {OPT_EXACT, NULL},
     {OPT_CONFIDENCE, NULL},
     {OPT_OUTPUT, "also write the sketch to FILE, replaced whole or not at all"},
     {OPT_OUTPUT_DIR, NULL},
@@ -131,9 +137,11 @@ static void remark(const cli_count *c, const bp_any *s)
 int cmd_distinct(cli_options *o)
 {
     cli_config config = {.hll = {.precision = 0}};
+    cli_default_stdin(o);
+    if (o->exact)
+        return cli_exact_distinct(o);
     if (choose(o, &config.hll.precision) || cli_hash_spec(o, &config.hash))
         return CLI_ERROR;
-    cli_default_stdin(o);
     cli_count c = {.o = o,
                    .kind = bp_any_kind_by_name("hll")->id,
                    .config = &config,

@@ -347,20 +347,6 @@ typedef struct tester {
     uint64_t selected;
 } tester;
 
-static void *open_test(void *ctx, bp_status *st)
-{
-    *st = BP_OK;
-    return ctx;
-}
-
-static bp_status close_test(void *ctx, void *worker, bool failed)
-{
-    (void)ctx;
-    (void)worker;
-    (void)failed;
-    return BP_OK;
-}
-
 /* What cannot be written is stdout's error, which the end of the run reports. */
 static void print_line(const cli_options *o, bp_bytes line)
 {
@@ -400,10 +386,8 @@ static int test(cli_options *o, const cli_saved *s)
     cli_tally tally;
     bool fatal = false;
     const cli_sink sink = {.ctx = &t,
-                           .open = open_test,
                            .keys = test_keys,
                            .header = print_header,
-                           .close = close_test,
                            .ordered = true,
                            .partial = true};
     const int code = cli_read(o, &sink, &tally, &fatal);

@@ -21,6 +21,7 @@ static const char *const examples[] = {
 
 static const cli_use uses[] = {
     {OPT_KEYS_FROM, NULL},
+    {OPT_ZERO, "keys of --keys-from, and rows, end with a NUL byte, not a newline"},
     {OPT_SEED, "with keys: refuse a sketch of another seed"},
     {OPT_KEY_FILE, "with keys: the key that a keyed sketch was made with"},
     {OPT_ITEMS, "of a top_k: rows to print; 10 unless given"},

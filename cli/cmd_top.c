@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * cmd_top.c - which lines come most often. */
 #include "answers.h"
+#include "exact.h"
 
 #include <string.h>
 
@@ -20,10 +21,13 @@ static const cli_use uses[] = {
     CLI_USES_OF_LINES,
     {OPT_WEIGHT, NULL},
     {OPT_GROUP, NULL},
-    {OPT_MEMORY, "memory of the counters; 128K, or 2K a row if that is more"},
+    {OPT_MEMORY,
+     "memory of the counters; 128K, or 2K a row if that is more; with --exact "
+     "of the items, 1G unless given"},
     {OPT_KIND, "kind of sketch: top_k"},
     {OPT_SEED, NULL},
     {OPT_KEY_FILE, NULL},
+    {OPT_EXACT, NULL},
     {OPT_CONFIDENCE, NULL},
     {OPT_OUTPUT, "also write the sketch to FILE, replaced whole or not at all"},
     {OPT_OUTPUT_DIR, NULL},
@@ -114,6 +118,8 @@ int cmd_top(cli_options *o)
     if (check(o, &config.top_k, &most) || cli_hash_spec(o, &config.hash))
         return CLI_ERROR;
     cli_default_stdin(o);
+    if (o->exact)
+        return cli_exact_top(o, most);
     cli_count c = {.o = o,
                    .kind = bp_any_kind_by_name("top_k")->id,
                    .config = &config,

@@ -150,27 +150,30 @@ static int save(const cli_count *c, const bp_any *s, met *m, int code)
     return code;
 }
 
-static void tell(const cli_count *c)
+bool cli_has_answer(const cli_tally *t)
 {
-    const cli_tally *t = c->tally;
+    return !(t->failed && t->lines == 0);
+}
+
+void cli_count_note(const cli_options *o, const cli_tally *t)
+{
     cli_text lines, size, seconds;
     if (t->interrupted)
-        cli_note(c->o, "interrupted: the answer is for the %s lines that were read",
+        cli_note(o, "interrupted: the answer is for the %s lines that were read",
                  cli_grouped(lines, t->lines));
-    else if (c->o->format == CLI_HUMAN && c->answer)
-        cli_note(c->o, "%s lines, %s in %s", cli_grouped(lines, t->lines),
+    else if (o->format == CLI_HUMAN)
+        cli_note(o, "%s lines, %s in %s", cli_grouped(lines, t->lines),
                  cli_size_text(size, (double)t->bytes), cli_seconds(seconds, t->seconds));
 }
 
-/* When no input could be read there is no answer, not the answer 0. */
 static int answer(const gathering *g, int code)
 {
     const cli_count *c = g->c;
     met m;
     int shown = open_met(g, &m);
-    if (!shown && !(c->tally->failed && c->tally->lines == 0)) {
-        shown = c->answer ? show(c, g->total, &m) : CLI_OK;
-        tell(c);
+    if (!shown && c->answer && cli_has_answer(c->tally)) {
+        shown = show(c, g->total, &m);
+        cli_count_note(c->o, c->tally);
     }
     if (c->remark && !g->table)
         c->remark(c, g->total);

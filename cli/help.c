@@ -202,7 +202,6 @@ void cli_help_screen(FILE *to)
             "\n"
             "  $ ballpark distinct access.log          # as sort -u | wc -l\n"
             "  $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn\n"
-            "\n"
             "`ballpark COMMAND -h` lists its options, `--help` teaches it.\n"
             "`ballpark help TOPIC`:");
     for (const cli_topic *t = cli_topics; t->name; t++)

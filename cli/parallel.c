@@ -55,7 +55,7 @@ static bool worker_init(cli_worker *w, cli_feed *f)
         return false;
     }
     w->area = w->memory + 2 * block;
-    w->sink_state = f->sink->open(f->sink->ctx, &w->st);
+    w->sink_state = f->sink->open ? f->sink->open(f->sink->ctx, &w->st) : f->sink->ctx;
     return w->sink_state != NULL;
 }
 
@@ -87,7 +87,7 @@ void cli_start_worker(cli_feed *f)
         return;
     cli_worker *w = &f->workers[f->started];
     if (!worker_init(w, f) || pthread_create(&w->thread, NULL, thread_main, w) != 0) {
-        if (w->sink_state)
+        if (w->sink_state && f->sink->close)
             f->sink->close(f->sink->ctx, w->sink_state, true);
         worker_free(w);
         f->n_workers = f->started;
@@ -122,7 +122,9 @@ static void gather(cli_feed *f, cli_tally *t)
         t->failed += w->n_failed;
         for (int k = 0; k < CLI_FAULTS; k++)
             t->skips[k].n += w->n_skipped[k];
-        bp_status st = f->sink->close(f->sink->ctx, w->sink_state, f->st != BP_OK);
+        bp_status st = f->sink->close
+                           ? f->sink->close(f->sink->ctx, w->sink_state, f->st != BP_OK)
+                           : BP_OK;
         if (st && !f->st)
             f->st = st;
         worker_free(w);

@@ -1,6 +1,6 @@
 # The command itself: help, versions, names, options.
 # The bare command is an error that shows the first screen (pages.py knows what is on it).
-$ ballpark > out 2> err; echo $?; wc -c < out; head -3 err; tail -5 err
+$ ballpark > out 2> err; echo $?; wc -c < out; head -3 err; tail -4 err
 2
 0
 ballpark answers big questions in a few kilobytes, with an error it can state.
@@ -8,7 +8,6 @@ usage: ballpark COMMAND [OPTION]... [FILE]...
 
   $ ballpark distinct access.log          # as sort -u | wc -l
   $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn
-
 `ballpark COMMAND -h` lists its options, `--help` teaches it.
 `ballpark help TOPIC`: accuracy, fields, formats, follow, recipes, exit-codes
 
@@ -111,7 +110,7 @@ exit codes:
 
 $ ballpark distinct --fpr 1%
 ballpark: distinct: --fpr: not an option of this command
-hint: --fpr is for: filter build, dedup, size
+hint: --fpr is for: filter build, dedup, verify, size
 [2]
 
 $ ballpark distinct -Z

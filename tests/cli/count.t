@@ -86,6 +86,19 @@ ballpark: count: --seed 8: s.bp was made with seed 7
 hint: leave the option away: a sketch knows its hash and seed
 [2]
 
+# Weights are added up, past 2^32 too.
+$ printf 'a 3000000000\nb 1\na 3000000000\n' | ballpark count build -f1 -w2 -o w.bp; ballpark count w.bp a b
+6000000000	a
+1	b
+
+$ ballpark count build -f1 -w1 -m 64K --verbose -o w.bp in 2>&1 | sed 's/; .*//' | grep -v hot
+hint: weights are whole numbers from 0 to 2^64 - 1
+14,300 lines, in 64.0 KiB of counters (1638 x 5)
+hint: w.bp was not written
+
+$ printf 'hot\0' | ballpark count -z --keys-from - c.bp | tr '\0' '!'
+300	hot!
+
 # Tables of one size merge.
 $ ballpark merge c.bp c.bp -o cc.bp; ballpark count cc.bp hot
 600	hot

@@ -47,6 +47,24 @@ $ printf 'a\0\na\na\0\na\r\na' | ballpark dedup -q | od -c
 0000000   a  \0  \n   a  \n   a  \r  \n
 0000010
 
+# Lines as -H, -z, -i and --trim have them; the first header goes out again.
+$ printf 'id,name\n1,a\n2,b\n1,c\n' > t.csv; ballpark dedup -q -H -d, -f id t.csv t.csv; ballpark dedup -q -c -H -d, -f id t.csv
+id,name
+1,a
+2,b
+2
+
+$ printf 'a\nb\0c\0a\nb\0' | ballpark dedup -q -z | od -c
+0000000   a  \n   b  \0   c  \0
+0000006
+
+$ printf 'A\n a\nb \nB' | ballpark dedup -q -i --trim
+A
+b 
+
+$ printf 'x 1\nx 2\ny 1\n' | ballpark dedup -q -f2,1 - | wc -l
+3
+
 $ ballpark dedup < /dev/null
 0 lines, 0 printed; no first occurrence was taken for a repeat
 

@@ -214,5 +214,5 @@ hint: add -f N for the N-th field
 
 $ ballpark distinct -w1 four
 ballpark: distinct: -w: not an option of this command
-hint: --weight is for: top
+hint: --weight is for: top, count build, verify
 [2]

@@ -176,7 +176,7 @@ hint: a higher --fpr, or --memory, makes a smaller one
 
 $ ballpark filter build --precision 3 -o no.bp members
 ballpark: filter build: --precision: not an option of this command
-hint: --precision is for: distinct, size
+hint: --precision is for: distinct, verify, size
 [2]
 
 $ ballpark filter test

@@ -113,6 +113,6 @@ ballpark: top: --memory 10: must be 256 bytes to 1 TiB
 
 $ ballpark top --precision 12 zipf
 ballpark: top: --precision: not an option of this command
-hint: --precision is for: distinct, size
+hint: --precision is for: distinct, verify, size
 [2]
 

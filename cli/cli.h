@@ -18,6 +18,7 @@
  *   prom.c      those for Prometheus (prom.h)
  *   text.c      a user's bytes for a terminal, and how wide they are there
  *   follow.c    --follow: the answer so far, again and again
+ *   progress.c  --progress: how far the reading has come
  *   answers.c   what one sketch answers, as rows (answers.h)
  *   ask.c       what a saved sketch says of keys (ask.h)
  *   exact.c     exact answers, in memory that grows (exact.h)
@@ -205,14 +206,17 @@ typedef struct cli_use {
     const char *text;
 } cli_use;
 
-/* How lines are split: for the uses of every command that reads them, beside -f. */
+/* How lines are read: for the uses of every command that does, beside -f. */
 /* clang-format off */
 #define CLI_USES_OF_LINES                                                                \
     {OPT_DELIMITER, NULL}, {OPT_CSV, NULL}, {OPT_TSV, NULL}, {OPT_HEADER, NULL},         \
-    {OPT_ZERO, NULL}, {OPT_TRIM, NULL}, {OPT_IGNORE_CASE, NULL}, {OPT_FILES0, NULL}
+    {OPT_ZERO, NULL}, {OPT_TRIM, NULL}, {OPT_IGNORE_CASE, NULL}, {OPT_FILES0, NULL},     \
+    {OPT_PROGRESS, NULL}
 /* clang-format on */
 /* For their notes. */
-#define CLI_NOTE_ON_FIELDS "`ballpark help fields` tells how lines are split into fields."
+#define CLI_NOTE_ON_LINES                                                                \
+    "Compressed files are read as they are: gzip, zstd, xz, bzip2, lz4. "                \
+    "`ballpark help fields` tells how lines are split into fields."
 
 #define CLI_NOTE_ON_FOLLOW " `ballpark help follow` tells of --follow and of Ctrl-C."
 
@@ -395,6 +399,18 @@ bool cli_resized(void);
  * the time is over, or a signal came. */
 bool cli_wait(int fd, double seconds);
 
+/* ------------------------------------------------------------- progress (progress.c) */
+
+/* Around a reading of o->files; prints: its answers come out before its end, and where
+ * they go to the terminal there is no other progress. */
+void cli_progress_begin(const cli_options *o, bool prints);
+void cli_progress_end(void);
+/* So much more was read; from any thread. */
+void cli_progress_add(uint64_t bytes, uint64_t lines);
+/* Around what is written to the terminal while others read. */
+void cli_progress_hide(void);
+void cli_progress_show(void);
+
 /* ----------------------------------------------------------------- fields (fields.c) */
 
 /* A list of fields: 2, 1,3-4, 3-, -2, and with by_name names too. NULL, or what is wrong
@@ -521,7 +537,7 @@ size_t cli_fitting(const char *text, size_t n, size_t most, size_t *columns);
 
 /* Size of the terminal that stdout is; COLUMNS and LINES can make it smaller. false: it
  * is none. */
-bool cli_window(size_t *rows, size_t *columns);
+bool cli_window(int fd, size_t *rows, size_t *columns);
 /* Whether fd is a terminal that knows how to move its cursor and what colours are. */
 bool cli_terminal_obeys(int fd);
 

@@ -66,7 +66,7 @@ const cli_page page_dedup = {
         "lost. Past -n it rises steeply; that is said, with the rate it came to, and the "
         "exit code is 3. Lines without the field are not printed, with or without -v. "
         "With -H the header is printed first, unless -c; of several files, that of the "
-        "first. " CLI_NOTE_ON_FIELDS};
+        "first. " CLI_NOTE_ON_LINES};
 
 static const uint64_t items_usual = 10000000;
 static const double rate_usual = 1e-4;

@@ -74,7 +74,7 @@ const cli_page page_filter_build = {
         "A blocked_bloom keeps all bits of an item in one cache line, so that a "
         "filter larger than the cache is several times as fast, for 5% more memory at "
         "1%; it keeps rates down to 0.01%. "
-        "`ballpark size` works out rates and sizes. " CLI_NOTE_ON_FIELDS};
+        "`ballpark size` works out rates and sizes. " CLI_NOTE_ON_LINES};
 
 /* ------------------------------------------------------------ counting, the first pass
  */
@@ -333,7 +333,7 @@ const cli_page page_filter_test = {
              "Before the first line is read the filter's checksums are verified. Lines "
              "without the field are selected neither with nor without -v. With -H the "
              "header is printed first, unless -c or -q; of several files, that of the "
-             "first. " CLI_NOTE_ON_FIELDS CLI_NOTE_ON_FOLLOW,
+             "first. " CLI_NOTE_ON_LINES CLI_NOTE_ON_FOLLOW,
     .operands = 1};
 
 /* ---------------------------------------------------------------------------- testing */

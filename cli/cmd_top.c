@@ -57,7 +57,7 @@ const cli_page page_top = {
         "noise. More memory (-m) makes the bounds closer. FILE is not written when an "
         "input "
         "could not be read or lines were without the field, unless --skip-bad says that "
-        "those are expected. " CLI_NOTE_ON_FIELDS CLI_NOTE_ON_FOLLOW};
+        "those are expected. " CLI_NOTE_ON_LINES CLI_NOTE_ON_FOLLOW};
 
 enum { MEMORY_LEAST = 256 };
 

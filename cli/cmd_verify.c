@@ -59,7 +59,7 @@ const cli_page page_verify = {
         "runs. Exact answers take memory that grows with the different items, about 50 "
         "bytes and the item each, up to 1G; of more than that a part will do. False "
         "positives are counted among 1,000,000 random keys that are not in the "
-        "input. " CLI_NOTE_ON_FIELDS};
+        "input. " CLI_NOTE_ON_LINES};
 
 enum { STRANGERS = 1000000, BATCH = 4096, KINDS = 4 };
 

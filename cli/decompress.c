@@ -347,7 +347,10 @@ static ssize_t get(cli_codec *c, void *p, size_t n)
     do
         got = c->by_place ? pread(c->fd, p, n, (off_t)c->at) : read(c->fd, p, n);
     while (got < 0 && errno == EINTR);
-    c->at += got > 0 ? (uint64_t)got : 0;
+    if (got > 0) {
+        c->at += (uint64_t)got;
+        cli_progress_add((uint64_t)got, 0);
+    }
     return got;
 }
 

@@ -38,12 +38,12 @@ static size_t at_most(const char *value, size_t most)
     return value && !cli_read_count(value, &n) && n > 0 && n < most ? (size_t)n : most;
 }
 
-bool cli_window(size_t *rows, size_t *columns)
+bool cli_window(int fd, size_t *rows, size_t *columns)
 {
     struct winsize w = {0};
-    if (!isatty(STDOUT_FILENO))
+    if (!isatty(fd))
         return false;
-    const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0;
+    const bool is_known = ioctl(fd, TIOCGWINSZ, &w) == 0;
     *rows = at_most(cli_env("LINES"), is_known && w.ws_row ? w.ws_row : 24);
     *columns = at_most(cli_env("COLUMNS"), is_known && w.ws_col ? w.ws_col : 80);
     return true;
@@ -73,7 +73,7 @@ static void put_line(FILE *to, const char *text, size_t n)
 static void put_cursor(FILE *to)
 {
     size_t rows, columns;
-    if (!cli_window(&rows, &columns))
+    if (!cli_window(STDOUT_FILENO, &rows, &columns))
         return;
     fputs("\033[?25l", to);
     if (now.drawn && (rows != now.rows || columns != now.columns))

@@ -81,6 +81,7 @@ ssize_t cli_source_read(cli_source *s, char *to, size_t want, uint64_t at)
     do
         got = pread(s->fd, to, want, (off_t)at);
     while (got < 0 && errno == EINTR);
+    cli_progress_add(got > 0 ? (uint64_t)got : 0, 0);
     return got;
 }
 
@@ -561,6 +562,7 @@ static bool copy_all(int from, int to, const char **failed)
             continue;
         if (n <= 0)
             return n == 0;
+        cli_progress_add((uint64_t)n, 0);
         *failed = "the temporary copy of the input";
         for (ssize_t done = 0, w; done < n; done += w) {
             w = write(to, block + done, (size_t)(n - done));
@@ -572,27 +574,32 @@ static bool copy_all(int from, int to, const char **failed)
     }
 }
 
+static int spool(cli_file *file, size_t index)
+{
+    cli_source *s = source_open(file, index);
+    if (!s)
+        return CLI_ERROR;
+    const char *failed = NULL;
+    if (s->is_regular && !s->owned) /* nothing was read of it yet */
+        lseek(s->fd, (off_t)s->start, SEEK_SET);
+    int copy = s->is_regular ? -1 : spool_file(), code = CLI_OK;
+    if (!s->is_regular && copy < 0)
+        code = cli_errno("the temporary copy of the input");
+    else if (!s->is_regular && !copy_all(s->fd, copy, &failed))
+        code = cli_errno(failed ? failed : s->name);
+    file->fd = copy;
+    if (s->owned)
+        close(s->fd);
+    free(s);
+    return code;
+}
+
 int cli_spool(cli_options *o)
 {
-    for (size_t i = 0; i < o->n_files; i++) {
-        cli_file *file = &o->files[i];
-        cli_source *s = source_open(file, i);
-        if (!s)
-            return CLI_ERROR;
-        const char *failed = NULL;
-        if (s->is_regular && !s->owned) /* nothing was read of it yet */
-            lseek(s->fd, (off_t)s->start, SEEK_SET);
-        int copy = s->is_regular ? -1 : spool_file(), code = CLI_OK;
-        if (!s->is_regular && copy < 0)
-            code = cli_errno("the temporary copy of the input");
-        else if (!s->is_regular && !copy_all(s->fd, copy, &failed))
-            code = cli_errno(failed ? failed : s->name);
-        file->fd = copy;
-        if (s->owned)
-            close(s->fd);
-        free(s);
-        if (code != CLI_OK)
-            return code;
-    }
-    return CLI_OK;
+    int code = CLI_OK;
+    cli_progress_begin(o, false);
+    for (size_t i = 0; i < o->n_files && code == CLI_OK; i++)
+        code = spool(&o->files[i], i);
+    cli_progress_end();
+    return code;
 }

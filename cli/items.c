@@ -204,6 +204,7 @@ bool cli_items(cli_worker *w, const char *text, size_t n, uint64_t at)
                       : give_text(w, line, found, at + (uint64_t)(line - text));
         if (!ok)
             return false;
+        cli_progress_add(0, found);
         line += w->offsets[found];
     }
     w->n_bytes += n;

@@ -35,6 +35,7 @@ void cli_color_errors(bool is_wanted)
 
 static void say(const char *style, const char *prefix, const char *fmt, va_list args)
 {
+    cli_progress_hide();
     fflush(stdout);
     cli_follow_break();
     flockfile(stderr);
@@ -43,6 +44,7 @@ static void say(const char *style, const char *prefix, const char *fmt, va_list 
     vfprintf(stderr, fmt, args);
     fputc('\n', stderr);
     funlockfile(stderr);
+    cli_progress_show();
 }
 
 int cli_error(const char *fmt, ...)
@@ -117,6 +119,7 @@ int cli_library_error(const char *subject, bp_status st, const bp_detail *why)
 
 int cli_finish(int code)
 {
+    cli_progress_end();
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout) && fclose(stdout) == 0)
         return code;

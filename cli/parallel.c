@@ -202,12 +202,14 @@ int cli_read(const cli_options *o, const cli_sink *sink, cli_tally *tally, bool 
     f.workers = calloc(f.n_workers, sizeof *f.workers);
     if (sink->partial)
         cli_catch(SIGINT);
+    cli_progress_begin(o, sink->ordered && !o->count && !o->quiet);
     if (!f.workers)
         f.st = BP_NOMEM;
     else if (run(&f))
         gather(&f, tally);
     free(f.workers);
     pthread_mutex_destroy(&f.lock);
+    cli_progress_end();
     cli_uncatch(SIGINT);
     tally->interrupted = cli_interrupted();
     tally->seconds = cli_now() - f.start;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { COLUMNS_MOST = 16, PAGE = 512, GAP = 2 };
 
@@ -367,7 +368,7 @@ static cli_table *begin(const cli_options *o, const cli_column *columns, size_t 
         cli_error("out of memory");
         return NULL;
     }
-    if (!cli_window(&rows, &t->across))
+    if (!cli_window(STDOUT_FILENO, &rows, &t->across))
         t->across = SIZE_MAX;
     if (o->format == CLI_CSV)
         heading_csv(t);

@@ -326,30 +326,31 @@ static void human_figure(const bp_figure *f)
         printf("%s%s%s\n", cli_grouped_real(buf, f->real), space, unit);
 }
 
-static void human_largest(const report *r)
+static int human_largest(const report *r)
 {
     cli_text value;
     for (size_t i = 0; i < r->n_largest; i++) {
         char *shown = cli_shown(r->largest[i].group);
+        if (!shown)
+            return cli_error("info: out of memory");
         printf("  %-20s %s  %s\n", i ? "" : "largest",
-               cli_grouped_real(value, r->largest[i].value), shown ? shown : "");
+               cli_grouped_real(value, r->largest[i].value), shown);
         free(shown);
     }
+    return CLI_OK;
 }
 
 static void human_heading(const cli_options *o, const report *r)
 {
     const bp_figure *hash = cli_figure(&r->d, "hash");
-    char *only = r->only ? cli_shown((bp_bytes){r->only, strlen(r->only)}) : NULL;
-    printf("%s%s%s%s%s: %s%s, format %u", o->color ? CLI_BOLD : "",
-           strcmp(r->name, "-") ? r->name : "standard input", only ? ", group " : "",
-           only ? only : "", o->color ? CLI_PLAINLY : "",
-           r->is_groups ? "groups of " : "", r->kind->name, r->format);
-    printf("%s%s\n", hash ? ", " : "", hash ? hash->text : "");
-    free(only);
+    printf("%s%s%s%s%s: %s%s, format %u%s%s\n", o->color ? CLI_BOLD : "",
+           strcmp(r->name, "-") ? r->name : "standard input", r->only ? ", group " : "",
+           r->only ? r->only : "", o->color ? CLI_PLAINLY : "",
+           r->is_groups ? "groups of " : "", r->kind->name, r->format, hash ? ", " : "",
+           hash ? hash->text : "");
 }
 
-static void print_human(const cli_options *o, const report *r)
+static int print_human(const cli_options *o, const report *r)
 {
     cli_text a, b, c;
     human_heading(o, r);
@@ -363,12 +364,14 @@ static void print_human(const cli_options *o, const report *r)
                cli_grouped_real(a, r->estimate.value),
                cli_grouped_real(b, floor(r->estimate.lower)),
                cli_grouped_real(c, ceil(r->estimate.upper)), 100 * r->confidence);
-    human_largest(r);
+    if (human_largest(r))
+        return CLI_ERROR;
     printf("  %-20s %s (%s bytes), checksums right\n", r->only ? "sketch" : "file",
            cli_size_text(a, (double)r->bytes), cli_grouped(b, r->bytes));
     printf("  %-20s %s\n", "health", health_word(r->d.health));
     if (*r->d.advice)
         printf("  %-20s %s\n", "advice", r->d.advice);
+    return CLI_OK;
 }
 
 /* What is printed in one table for all files; NULL where the format has none. */
@@ -404,10 +407,8 @@ static int print(const cli_options *o, const report *r, const tables *t)
 {
     if (t->info)
         return print_prom(r, t->info, t->figures);
-    if (o->format == CLI_HUMAN) {
-        print_human(o, r);
-        return CLI_OK;
-    }
+    if (o->format == CLI_HUMAN)
+        return print_human(o, r);
     json_t *j = to_json(r);
     if (o->format == CLI_JSON)
         return cli_print_json(j);

@@ -5,7 +5,9 @@
  * costs a few hundred bytes however little it holds, so a group begins as a few items in
  * a row: hashes, or keys and their counts. That is what the sketch would be given, so it
  * answers the same when it is made after all: when the row becomes long, or for a moment
- * when the group is asked.
+ * when the group is asked. A group of hashes keeps its row then, and what comes waits
+ * there until it is worth a visit to the sketch: a thousand sketches do not fit into the
+ * cache.
  *
  * All threads share one table, so that memory does not depend on their number. It is cut
  * into shards by the hash of the group's name, a lock each; a thread sorts a batch by
@@ -25,6 +27,7 @@ enum {
     SHARDS = 1 << SHARDS_LOG,
     BLOCK = 1024,         /* items sorted at a time                         */
     ROW_MOST = 248,       /* bytes of items; what needs more gets a sketch  */
+    WAITING_MOST = 1024,  /* bytes of hashes that wait for it               */
     KEY_MOST = UINT8_MAX, /* of a key in a row                              */
     ITEM_HEAD = 5,        /* before a key: its count in 4 bytes, its length */
     ITEMS_MOST = ROW_MOST / ITEM_HEAD
@@ -32,11 +35,11 @@ enum {
 
 /* The items of a small group: hashes, or a count, a length and a key each. */
 typedef struct row {
-    uint8_t used, room; /* bytes of items */
+    uint16_t used, room; /* bytes of items */
     unsigned char items[];
 } row;
 
-/* A group's value in the map: nothing yet, a row, or a sketch. */
+/* A group's value in the map: nothing yet, a row, or a sketch and what waits for it. */
 typedef struct group {
     row *few;
     bp_any *sketch;
@@ -94,11 +97,11 @@ static size_t row_bytes(size_t room)
 
 static row *move_row(cli_arena *to, const row *old, size_t room)
 {
-    row *r = cli_arena_take(to, row_bytes(room), 1);
+    row *r = cli_arena_take(to, row_bytes(room), 2);
     if (!r)
         return NULL;
     r->used = old ? old->used : 0;
-    r->room = (uint8_t)room;
+    r->room = (uint16_t)room;
     if (old)
         memcpy(r->items, old->items, old->used);
     return r;
@@ -134,18 +137,10 @@ static void bury(shard *d, group *g)
     g->few = NULL;
 }
 
-/* Room for n more bytes of items in a row that may not exist; grown by half. NULL: out of
- * memory. */
-static row *grow_row(shard *d, group *g, size_t n)
+static row *resize_row(shard *d, group *g, size_t room)
 {
     enum { DEAD_LEAST = 4096 };
-    row *old = g->few;
-    if (old && (size_t)(old->room - old->used) >= n)
-        return old;
-    const size_t used = old ? old->used : 0, least = used + n;
-    size_t room = used + (n > used / 2 ? n : used / 2 / n * n);
-    room = room > ROW_MOST ? least : room;
-    row *r = move_row(&d->rows, old, room);
+    row *r = move_row(&d->rows, g->few, room);
     if (!r)
         return NULL;
     bury(d, g);
@@ -154,6 +149,18 @@ static row *grow_row(shard *d, group *g, size_t n)
     if (d->dead > DEAD_LEAST && d->dead > d->alive / 2)
         collect(d);
     return g->few;
+}
+
+/* Room for n more bytes of items in a row that may not exist; grown by half. NULL: out of
+ * memory. */
+static row *grow_row(shard *d, group *g, size_t n)
+{
+    const row *old = g->few;
+    if (old && (size_t)(old->room - old->used) >= n)
+        return g->few;
+    const size_t used = old ? old->used : 0;
+    const size_t room = used + (n > used / 2 ? n : used / 2 / n * n);
+    return resize_row(d, g, room > ROW_MOST ? used + n : room);
 }
 
 /* ------------------------------------------------------------------------- small groups
@@ -177,7 +184,7 @@ static bp_status give_keys(const cli_count *c, bp_any *s, const row *r)
 /* What a row holds, into a sketch. */
 static bp_status give_row(const cli_count *c, bp_any *s, const row *r)
 {
-    uint64_t hashes[ROW_MOST / sizeof(uint64_t)];
+    uint64_t hashes[WAITING_MOST / sizeof(uint64_t)];
     if (!r)
         return BP_OK;
     if (!c->add_hashes)
@@ -197,7 +204,10 @@ static bp_status make_sketch(const cli_count *c, shard *d, group *g)
         return st;
     }
     g->sketch = s;
-    bury(d, g);
+    if (c->add_hashes)
+        g->few->used = 0;
+    else
+        bury(d, g);
     return BP_OK;
 }
 
@@ -214,7 +224,7 @@ static bp_status row_add_hash(shard *d, group *g, uint64_t hash)
     if (!r)
         return BP_NOMEM;
     memcpy(r->items + used, &hash, sizeof hash);
-    r->used += sizeof hash;
+    r->used = (uint16_t)(r->used + sizeof hash);
     return BP_OK;
 }
 
@@ -246,7 +256,7 @@ static bp_status row_add_key(shard *d, group *g, bp_bytes key, uint64_t weight)
     r->items[used + 4] = (uint8_t)key.len;
     if (key.len > 0)
         memcpy(r->items + used + ITEM_HEAD, key.ptr, key.len);
-    r->used += (uint8_t)size;
+    r->used = (uint16_t)(r->used + size);
     return BP_OK;
 }
 
@@ -258,8 +268,7 @@ typedef struct adder {
     size_t first_shard; /* each begins at another, so as not to wait for one lock */
     size_t n;
     uint64_t group_hashes[BLOCK];
-    uint16_t order[BLOCK];
-    bp_bytes groups[BLOCK]; /* from here on, in that order */
+    bp_bytes groups[BLOCK];
     uint64_t hashes[BLOCK];
     bp_bytes keys[BLOCK];
     uint64_t weights[BLOCK];
@@ -286,39 +295,37 @@ bp_status cli_group_adder_close(void *unused, void *state, bool failed)
 }
 
 /* One pass of a radix sort: by 8 bits of the hash. */
-static void sort_by(const adder *a, const uint16_t *from, uint16_t *to, unsigned shift)
+static void sort_by(const uint64_t *hashes, size_t n, const uint16_t *from, uint16_t *to,
+                    unsigned shift)
 {
     uint16_t at[257] = {0};
-    for (size_t i = 0; i < a->n; i++)
-        at[(a->group_hashes[i] >> shift & 255) + 1]++;
+    for (size_t i = 0; i < n; i++)
+        at[(hashes[i] >> shift & 255) + 1]++;
     for (size_t i = 1; i < 256; i++)
         at[i] = (uint16_t)(at[i] + at[i - 1]);
-    for (size_t i = 0; i < a->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const uint16_t item = from ? from[i] : (uint16_t)i;
-        to[at[a->group_hashes[item] >> shift & 255]++] = item;
+        to[at[hashes[item] >> shift & 255]++] = item;
     }
 }
 
-/* By the first 16 bits: the shard's, and enough for what is of one group to lie together.
- */
-static void sort_block(adder *a)
-{
-    uint16_t by_low[BLOCK];
-    sort_by(a, NULL, by_low, 48);
-    sort_by(a, by_low, a->order, 56);
-}
-
+/* The block in the order of its groups' hashes: of their first bits, which are the
+ * shard's; for keys also of the next, so that those of one group lie together. */
 static void load_block(adder *a, const cli_batch *b, size_t from)
 {
     const cli_count *c = a->table->c;
-    uint64_t hashes[BLOCK];
-    cli_map_hash_n(b->groups + from, a->n, a->group_hashes);
-    sort_block(a);
+    uint64_t group_hashes[BLOCK], hashes[BLOCK];
+    uint16_t order[BLOCK], by_low[BLOCK];
+    cli_map_hash_n(b->groups + from, a->n, group_hashes);
     if (c->add_hashes)
         bp_hash_n(&c->config->hash, b->keys + from, a->n, hashes);
+    else
+        sort_by(group_hashes, a->n, NULL, by_low, 48);
+    sort_by(group_hashes, a->n, c->add_hashes ? NULL : by_low, order, 56);
     for (size_t i = 0; i < a->n; i++) {
-        const size_t at = a->order[i];
+        const size_t at = order[i];
         a->groups[i] = b->groups[from + at];
+        a->group_hashes[i] = group_hashes[at];
         if (c->add_hashes)
             a->hashes[i] = hashes[at];
         else
@@ -327,51 +334,64 @@ static void load_block(adder *a, const cli_batch *b, size_t from)
     }
 }
 
-static bp_status add_item(const adder *a, shard *d, size_t i)
+/* What waits for a sketch, into it. */
+static bp_status flush(const cli_count *c, group *g)
 {
-    const cli_count *c = a->table->c;
-    group *g = a->of[i];
-    if (a->weights[i] == 0)
+    if (!g->few)
         return BP_OK;
-    const bp_status st = c->add_hashes ? row_add_hash(d, g, a->hashes[i])
-                                       : row_add_key(d, g, a->keys[i], a->weights[i]);
-    return st == BP_FULL ? make_sketch(c, d, g) : st;
+    const bp_status st = give_row(c, g->sketch, g->few);
+    g->few->used = 0;
+    return st;
 }
 
-/* Items [i, end) are of one group: into the row while it takes them, then the sketch. */
+static bp_status add_hash(const cli_count *c, shard *d, group *g, uint64_t hash)
+{
+    bp_status st = g->sketch ? BP_FULL : row_add_hash(d, g, hash);
+    if (st == BP_FULL && !g->sketch && (st = make_sketch(c, d, g)))
+        return st;
+    if (!g->sketch)
+        return st;
+    row *r = g->few;
+    if (r->used + sizeof hash > r->room) {
+        st = flush(c, g);
+        if (!st && 2 * r->room <= WAITING_MOST && !(r = resize_row(d, g, 2 * r->room)))
+            st = BP_NOMEM;
+        if (st)
+            return st;
+    }
+    memcpy(r->items + r->used, &hash, sizeof hash);
+    r->used = (uint16_t)(r->used + sizeof hash);
+    return BP_OK;
+}
+
+static bp_status add_hashes(const adder *a, shard *d, size_t from, size_t to)
+{
+    bp_status st = BP_OK;
+    for (size_t i = from; i < to && !st; i++)
+        st = add_hash(a->table->c, d, a->of[i], a->hashes[i]);
+    return st;
+}
+
+/* Keys [i, end) are of one group: into the row while it takes them, then the sketch. */
 static bp_status add_run(const adder *a, shard *d, size_t i, size_t end)
 {
     const cli_count *c = a->table->c;
     group *g = a->of[i];
     bp_status st = BP_OK;
-    for (; !st && !g->sketch && i < end; i += !g->sketch)
-        st = add_item(a, d, i);
-    if (st || i == end)
-        return st;
-    return c->add_hashes ? c->add_hashes(g->sketch, a->hashes + i, end - i)
-                         : c->add_keys(g->sketch, a->keys + i, a->weights + i, end - i);
-}
-
-/* Under lock: the groups of items [from, to), made when they are new. */
-static bp_status find_groups(adder *a, shard *d, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++)
-        cli_map_prefetch(d->map, a->group_hashes[a->order[i]]);
-    for (size_t i = from; i < to; i++) {
-        const size_t number =
-            cli_map_add(d->map, a->groups[i], a->group_hashes[a->order[i]]);
-        if (number == SIZE_MAX)
-            return BP_NOMEM;
-        a->of[i] = cli_map_value(d->map, number);
-        __builtin_prefetch(a->of[i]->few ? (void *)a->of[i]->few
-                                         : (void *)a->of[i]->sketch);
+    while (!st && !g->sketch && i < end) {
+        st = row_add_key(d, g, a->keys[i], a->weights[i]);
+        if (st == BP_FULL)
+            st = make_sketch(c, d, g);
+        else
+            i++;
     }
-    return BP_OK;
+    return st || i == end ? st
+                          : c->add_keys(g->sketch, a->keys + i, a->weights + i, end - i);
 }
 
-static bp_status add_to_shard(adder *a, shard *d, size_t from, size_t to)
+static bp_status add_keys(const adder *a, shard *d, size_t from, size_t to)
 {
-    bp_status st = find_groups(a, d, from, to);
+    bp_status st = BP_OK;
     for (size_t i = from, end; !st && i < to; i = end) {
         for (end = i + 1; end < to && a->of[end] == a->of[i];)
             end++;
@@ -380,9 +400,22 @@ static bp_status add_to_shard(adder *a, shard *d, size_t from, size_t to)
     return st;
 }
 
+/* Under lock: items [from, to) into their groups, which are made when they are new. */
+static bp_status add_to_shard(adder *a, shard *d, size_t from, size_t to)
+{
+    if (!cli_map_add_n(d->map, a->groups + from, a->group_hashes + from, to - from,
+                       (void **)a->of + from))
+        return BP_NOMEM;
+    for (size_t i = from; i < to; i++)
+        __builtin_prefetch(a->of[i]->few ? (void *)a->of[i]->few
+                                         : (void *)a->of[i]->sketch);
+    return a->table->c->add_hashes ? add_hashes(a, d, from, to)
+                                   : add_keys(a, d, from, to);
+}
+
 static size_t shard_of(const adder *a, size_t i)
 {
-    return a->group_hashes[a->order[i]] >> (64 - SHARDS_LOG);
+    return a->group_hashes[i] >> (64 - SHARDS_LOG);
 }
 
 static bp_status add_block(adder *a)
@@ -433,23 +466,31 @@ static int list_name(cli_group_list *l, uint64_t i, bp_bytes *out)
     return CLI_OK;
 }
 
+static bp_status sketch_of(table_list *t, group *g, bool own, bp_any **out)
+{
+    const cli_count *c = t->c;
+    bp_status st;
+    *out = NULL;
+    if (g->sketch && (st = flush(c, g)))
+        return st;
+    if (g->sketch && own)
+        return bp_any_clone(out, g->sketch, NULL);
+    if (own && (st = bp_any_new(out, c->kind, c->config, NULL)))
+        return st;
+    if (!own)
+        *out = g->sketch ? g->sketch : t->scratch;
+    if (*out == t->scratch)
+        bp_any_reset(t->scratch);
+    st = g->sketch ? BP_OK : give_row(c, *out, g->few);
+    if (st && own)
+        bp_any_free(*out);
+    return st;
+}
+
 static int list_sketch(cli_group_list *l, uint64_t i, bool own, bp_any **out)
 {
     table_list *t = (table_list *)l;
-    const group *g = t->sorted[i].of;
-    bp_status st = BP_OK;
-    bp_any *s = g->sketch;
-    if (!s && own)
-        st = bp_any_new(&s, t->c->kind, t->c->config, NULL);
-    else if (!s)
-        bp_any_reset(s = t->scratch);
-    else if (own)
-        st = bp_any_clone(&s, g->sketch, NULL);
-    if (!st && !g->sketch)
-        st = give_row(t->c, s, g->few);
-    if (st && own)
-        bp_any_free(s);
-    *out = st ? NULL : s;
+    const bp_status st = sketch_of(t, t->sorted[i].of, own, out);
     return st ? cli_library_error(t->c->o->command->name, st, NULL) : CLI_OK;
 }
 

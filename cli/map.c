@@ -139,6 +139,19 @@ static size_t first_slot(const cli_map *m, uint32_t tag)
     return tag >> (32 - m->slots_log);
 }
 
+/* Most keys are short, and a call costs as much as comparing them. */
+static inline bool is_same(const char *a, const char *b, size_t n)
+{
+    uint64_t x, y, v, w;
+    if (n < 8 || n > 16)
+        return n == 0 || memcmp(a, b, n) == 0;
+    memcpy(&x, a, 8);
+    memcpy(&y, b, 8);
+    memcpy(&v, a + n - 8, 8);
+    memcpy(&w, b + n - 8, 8);
+    return ((x ^ y) | (v ^ w)) == 0;
+}
+
 /* The slot of the key, or the empty one where it would go. */
 static slot *look_up(const cli_map *m, bp_bytes key, uint32_t tag)
 {
@@ -150,7 +163,7 @@ static slot *look_up(const cli_map *m, bp_bytes key, uint32_t tag)
         if (s->tag != tag)
             continue;
         const entry *e = entry_at(m, s->number - 1);
-        if (e->n == key.len && (e->n == 0 || memcmp(e->key, key.ptr, e->n) == 0))
+        if (e->n == key.len && is_same(e->key, key.ptr, e->n))
             return s;
     }
 }
@@ -230,6 +243,20 @@ size_t cli_map_add(cli_map *m, bp_bytes key, uint64_t hash)
     e->n = key.len;
     *s = (slot){tag, (uint32_t)++m->count};
     return m->count - 1;
+}
+
+bool cli_map_add_n(cli_map *m, const bp_bytes *keys, const uint64_t *hashes, size_t n,
+                   void **values)
+{
+    for (size_t i = 0; i < n; i++)
+        cli_map_prefetch(m, hashes[i]);
+    for (size_t i = 0; i < n; i++) {
+        const size_t number = cli_map_add(m, keys[i], hashes[i]);
+        if (number == SIZE_MAX)
+            return false;
+        values[i] = entry_at(m, number) + 1;
+    }
+    return true;
 }
 
 size_t cli_map_count(const cli_map *m)

@@ -45,6 +45,11 @@ size_t cli_map_find(const cli_map *m, bp_bytes key, uint64_t hash);
  * SIZE_MAX: out of memory, and nothing changed. */
 size_t cli_map_add(cli_map *m, bp_bytes key, uint64_t hash);
 
+/* The same for n keys, of which values[i] gets the value's place. false: out of memory,
+ * and some may have been added. */
+bool cli_map_add_n(cli_map *m, const bp_bytes *keys, const uint64_t *hashes, size_t n,
+                   void **values);
+
 size_t cli_map_count(const cli_map *m);
 bp_bytes cli_map_key(const cli_map *m, size_t i);
 void *cli_map_value(const cli_map *m, size_t i);

@@ -26,6 +26,13 @@ def arguments(command, place):
     if command == "merge":
         place.ok("distinct", "-o", "a.bp", "new.txt")
         return ["merge", "a.bp", "a.bp", "-o", "out.bp"]
+    if command.endswith("groups"):
+        place.write("groups.txt", b"".join(b"g%d i%d\n" % (i % 90, i) for i in range(400)))
+        args = ["distinct", "-q", "-g1", "-f2", "-o", "out.bp", "groups.txt"]
+        if command == "merge_groups":
+            place.ok(*args[:-2], "a.bp", "groups.txt")
+            return ["merge", "a.bp", "a.bp", "-o", "out.bp"]
+        return args
     if command == "build_counting":
         return ["filter", "build", "-o", "out.bp", "new.txt"]
     if command == "count":
@@ -109,7 +116,8 @@ def walk(place, command, how, call, with_old):
 
 
 def add_cases():
-    for command in ("distinct", "top", "count", "build", "build_counting", "merge"):
+    for command in ("distinct", "top", "count", "build", "build_counting", "merge", "groups",
+                    "merge_groups"):
         for how in ("fail", "kill", "killed", "term"):
             for call in CALLS:
                 def case(place, command=command, how=how, call=call):

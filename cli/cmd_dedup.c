@@ -18,8 +18,8 @@ static const char *const examples[] = {
     "each line once, where it came first: no sorting, 23 MiB for 10,000,000 lines",
     "tail -f app.log | ballpark dedup -f5",
     "the first line with each fifth field, as they come",
-    "ballpark dedup -n 2e9 -p 1e-6 urls.txt > once.txt",
-    "for 2,000,000,000 different lines, of which about 150 would be lost",
+    "ballpark dedup -n 2e8 -p 1e-6 urls.txt > once.txt",
+    "for 200,000,000 different lines, of which about 15 would be lost",
     "ballpark dedup -vc orders.csv",
     "how many lines are repeats of an earlier one",
     NULL};

@@ -68,8 +68,8 @@ static const cli_block topic_accuracy[] = {
     {CLI_SECTION, "merging", NULL},
     {CLI_PARAGRAPH,
      "Sketches of two days merge into the sketch of both, with the error of one: who "
-     "came "
-     "on both days counts once. They must have the same kind, size and hash; others are "
+     "came on both days counts once. They must have the same kind, size and hash; others "
+     "are "
      "refused, and both values named.",
      NULL},
     {CLI_SECTION, "when to use none", NULL},
@@ -162,8 +162,8 @@ static const cli_block topic_formats[] = {
     {CLI_PARAGRAPH,
      "A saved sketch is one file, the same bytes on every machine: 64 bytes or more of "
      "header with kind, parameters and hash, then the payload, with checksums over all "
-     "of "
-     "it. It is replaced whole or not at all. A format is never changed: a newer one is "
+     "of it. It is replaced whole or not at all. A format is never changed: a newer one "
+     "is "
      "refused by name, an older one stays readable. docs/FORMAT.md has every byte, and "
      "`ballpark info` tells what a file is.",
      NULL},
@@ -196,28 +196,49 @@ static const cli_block topic_follow[] = {
     {CLI_BLOCK_END, NULL, NULL}};
 
 static const cli_block topic_recipes[] = {
+    {CLI_PARAGRAPH,
+     "A web log has the address in field 1, the page in field 7, the status in field 9.",
+     NULL},
     {CLI_SECTION, "visitors", NULL},
     {CLI_EXAMPLE, "ballpark distinct -f1 access.log", "how many different addresses"},
-    {CLI_EXAMPLE, "ballpark distinct -q -f1 -e 0.5% access.log monday.log",
-     "of two logs together, with a standard error of 0.5% or less"},
+    {CLI_EXAMPLE, "ballpark distinct -q -f1 -e 0.5% access.log.gz tuesday.log",
+     "of two logs together, one compressed, with a standard error of 0.5% or less"},
+    {CLI_EXAMPLE, "ballpark distinct -q -g9 -f1 access.log", "for each status"},
     {CLI_SECTION, "a day, a week", NULL},
     {CLI_EXAMPLE, "ballpark distinct -q -f1 -o mon.bp monday.log",
-     "each night, from cron: the number, and the sketch of the day"},
-    {CLI_EXAMPLE,
-     "ballpark merge mon.bp tue.bp | ballpark info --format plain - | grep ^est",
+     "each night: the number, and the sketch of the day"},
+    {CLI_EXAMPLE, "ballpark merge mon.bp tue.bp -o both.bp && ballpark query both.bp",
      "different visitors of both days: who came twice counts once"},
     {CLI_SECTION, "heavy hitters", NULL},
     {CLI_EXAMPLE, "ballpark top -f7 -n3 access.log", "the three pages asked for most"},
+    {CLI_EXAMPLE, "ballpark top -g9 -f7 -n2 access.log", "the two of each status"},
+    {CLI_EXAMPLE, "tail -F access.log | ballpark top -F --every 5s -f1 -n3",
+     "who asks most, as the log grows: a new answer every five seconds"},
+    {CLI_SECTION, "columns of a CSV file", NULL},
+    {CLI_EXAMPLE, "ballpark top --csv -H -f city users.csv", "by the name in the header"},
+    {CLI_EXAMPLE, "ballpark top --csv -H -f user -w amount -n3 orders.csv",
+     "who spent most: each order counts as often as its amount says"},
+    {CLI_SECTION, "how often, asked later", NULL},
+    {CLI_EXAMPLE, "ballpark count build -q -f7 -o pages.bp access.log",
+     "counts of everything, in 54 KB"},
+    {CLI_EXAMPLE, "ballpark count pages.bp /login /admin",
+     "never too low; a zero means never"},
     {CLI_SECTION, "seen before", NULL},
     {CLI_EXAMPLE, "ballpark filter build -q -p 0.1% -o seen.bp seen.txt",
      "a filter of all lines that are known"},
     {CLI_EXAMPLE, "ballpark filter test -v seen.bp new.txt",
      "the lines that surely are new"},
+    {CLI_EXAMPLE, "ballpark dedup -q urls.txt > once.txt",
+     "each line once, where it came first, without sorting"},
     {CLI_SECTION, "the keys of one file that another lacks", NULL},
-    {CLI_EXAMPLE, "ballpark filter build -q -d, -f1 -p 0.01% -o ids.bp users.csv",
+    {CLI_EXAMPLE, "ballpark filter build -q --csv -Hf id -p 0.01% -o ids.bp users.csv",
      "the keys of the one"},
-    {CLI_EXAMPLE, "ballpark filter test -v -d, -f2 ids.bp orders.csv",
+    {CLI_EXAMPLE, "ballpark filter test -v --csv -Hf user ids.bp orders.csv",
      "an anti-join: the orders of users that surely are not in users.csv"},
+    {CLI_SECTION, "Prometheus", NULL},
+    {CLI_EXAMPLE,
+     "ballpark distinct -q -f1 --format prom access.log > new && mv new web.prom",
+     "for the textfile collector of node_exporter, never half written"},
     {CLI_BLOCK_END, NULL, NULL}};
 
 static const cli_block topic_exit_codes[] = {
@@ -228,6 +249,8 @@ static const cli_block topic_exit_codes[] = {
     {CLI_TERM, "2",
      "something was wrong: an option, an input, a line; stderr says what, and the mend. "
      "What could be read was still answered, and no file was written half"},
+    {CLI_TERM, "3",
+     "dedup: more different items than it was made for; lines may be missing"},
     {CLI_TERM, "130",
      "interrupted (SIGINT); what an answer was there for by then, was printed"},
     {CLI_TERM, "141", "nobody read the output any more (SIGPIPE)"},

@@ -80,7 +80,7 @@ a bloom of 3.43 MiB for 1,000,000 different items at 0.0001%
 
 # More different items than room: said with the number and the rate, and the exit code is 3.
 $ seq 200000 | ballpark dedup -n 100000 -p 1% | wc -l
-200,000 lines, 193,122 printed; about 6,735 first occurrences or more were taken for repeats
+200,000 lines, 193,122 printed; about 6,73... first occurrences or more were taken for repeats
 ballpark: warning: at least 193,122 different items, but room for 100,000: by now 15.7% of first occurrences are taken for repeats
 hint: give -n 193122 or more
 193122

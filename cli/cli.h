@@ -27,6 +27,7 @@
  *   mismatch.c  why two sketches do not go together
  *   map.c       strings of bytes into numbers, for groups and exact counts
  *   saved.c     sketches that earlier runs saved: mapped, opened, written
+ *   state.c     -s: a sketch that grows from run to run (state.h)
  *
  * A command is two things in one file: `const cli_page page_NAME`, which says which
  * options it takes and teaches it, and `int cmd_NAME(cli_options *)`, which runs after
@@ -432,8 +433,14 @@ void cli_stop(int code) __attribute__((noreturn));
  * writes a sketch to stdout when there is no -o, which a terminal is refused. CLI_OK or
  * CLI_ERROR, printed. */
 int cli_check_output(const cli_options *o, const char *answer);
-/* Refuses, with its words, an -o that is one of the inputs. */
+/* Refuses, with its words, an -o or -s that is one of the inputs. */
 int cli_check_not_input(const cli_options *o);
+
+/* Whether a file can be made or replaced at path; errno says why not. */
+bool cli_is_place(const char *path);
+/* The file that would be: path through its symbolic links, also when the last one names
+ * what is not there yet. For the caller to free; NULL with errno set. */
+char *cli_target(const char *path);
 
 /* Replaces path whole or not at all: a temporary in the same directory, fsync, rename,
  * fsync of the directory. CLI_OK or CLI_ERROR, printed; no temporary is left behind,
@@ -645,10 +652,10 @@ int cli_write_sketch_to(const char *path, const bp_any *s);
  * saved. A command fills in what is particular to it. */
 typedef struct cli_count {
     cli_options *o;
-    uint32_t kind;            /* id in the registry                                 */
-    const cli_config *config; /* of every sketch that is made                       */
-    /* What stdout is for: "number", "rows". NULL: for the sketch, when -o names no file;
-     * then nothing is shown. */
+    uint32_t kind;      /* id in the registry                                       */
+    cli_config *config; /* of every sketch that is made; a state's takes its place  */
+    /* What stdout is for: "number", "rows". NULL: for the sketch, when neither -o nor -s
+     * names a file; then nothing is shown. */
     const char *answer;
     /* Adds items: hashes for kinds that need no more, else keys (weights may be NULL). */
     bp_status (*add_hashes)(bp_any *s, const uint64_t *hashes, size_t n);

@@ -28,6 +28,7 @@ static const cli_use build_uses[] = {
     {OPT_MEMORY, "memory of the counters, instead of an error"},
     {OPT_WIDTH, "counters a row, instead of an error"},
     {OPT_DEPTH, "rows of counters, instead of --delta"},
+    {OPT_STATE, NULL},
     {OPT_OUTPUT, "the sketch; replaced whole or not at all"},
     {OPT_FIELD, NULL},
     CLI_USES_OF_LINES,

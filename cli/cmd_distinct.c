@@ -33,6 +33,7 @@ static const cli_use uses[] = {
     {OPT_KEY_FILE, NULL},
     {OPT_EXACT, NULL},
     {OPT_CONFIDENCE, NULL},
+    {OPT_STATE, NULL},
     {OPT_OUTPUT, "also write the sketch to FILE, replaced whole or not at all"},
     {OPT_OUTPUT_DIR, NULL},
     {OPT_FOLLOW, NULL},

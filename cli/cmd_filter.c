@@ -11,6 +11,7 @@
  * whether there was one. The filter is mapped and asked in place; all the lines of a
  * batch are hashed and asked together, so that their cache misses overlap. */
 #include "plan.h"
+#include "state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static const cli_use build_uses[] = {
      "bloom (the default), or blocked_bloom: faster once larger than the cache"},
     {OPT_SEED, NULL},
     {OPT_KEY_FILE, NULL},
+    {OPT_STATE, NULL},
     {OPT_OUTPUT, "the filter; replaced whole or not at all"},
     {OPT_FIELD, NULL},
     CLI_USES_OF_LINES,
@@ -188,8 +190,8 @@ static int fill(const cli_options *o, building *b, unsigned threads, cli_tally *
                            .close = close_filter};
     const int code = cli_read(&with, &sink, tally, &fatal);
     if (code)
-        cli_hint("no filter was written: it would answer no for the items that are "
-                 "missing");
+        cli_hint("%s: it would answer no for the items that are missing",
+                 o->state ? "the state is as it was" : "no filter was written");
     return code;
 }
 
@@ -217,41 +219,54 @@ static void warn_when_over(const char *name, const bp_any *s)
 }
 
 /* What was made, for a person who asked. */
-static void tell(const cli_options *o, const bp_any *s, const cli_plan *p,
-                 const cli_tally *tally)
+static void tell(const cli_options *o, const bp_any *s, const cli_tally *tally)
 {
     cli_text lines, items, size, capacity, rate;
     bp_estimate e;
+    static bp_description d;
+    const char *file = o->output ? o->output : o->state;
+    bp_any_describe(s, &d);
     if (o->verbose && !bp_any_estimate(s, 0.95, &e, NULL))
         cli_note(o, "%s lines, about %s different, in a filter of %s for %s at %s",
                  cli_grouped(lines, tally->lines), cli_grouped_real(items, e.value),
-                 cli_size_text(size, (double)p->bits / 8),
-                 cli_grouped(capacity, p->items), cli_percent(rate, p->fpr));
+                 cli_size_text(size, (double)cli_figure(&d, "bits")->whole / 8),
+                 cli_grouped(capacity, cli_figure(&d, "items")->whole),
+                 cli_percent(rate, cli_figure(&d, "fpr_design")->real));
     if (!o->quiet)
-        warn_when_over(
-            o->output && strcmp(o->output, "-") != 0 ? o->output : "the filter", s);
+        warn_when_over(file && strcmp(file, "-") != 0 ? file : "the filter", s);
 }
 
-static int build(const cli_options *o, const cli_plan *p, const bp_hash_spec *hash)
+/* Into the state, if there is one, and into FILE or the pipe. */
+static int keep(const cli_options *o, const cli_state *state, bp_any *s, bool *other)
+{
+    if (cli_state_join(state, s, true, other))
+        return CLI_ERROR;
+    if ((other && *other) || (o->state && !o->output))
+        return CLI_OK;
+    return cli_write_sketch(o, s);
+}
+
+/* other: as of cli_state_join; then nothing was written. */
+static int build(const cli_options *o, uint32_t kind, const cli_config *config,
+                 const cli_state *state, bool *other)
 {
     building b = {NULL, false, false};
     bp_detail why = {BP_OK, NULL, 0, 0, 0};
-    cli_config cfg = {.bloom = p->bloom};
-    const bool each = p->bytes <= own_filters_most / o->threads;
+    cli_config cfg = *config;
+    const bool is_bloom = kind == bp_any_kind_by_name("bloom")->id;
+    const uint64_t memory = is_bloom ? cfg.bloom.memory : cfg.blocked_bloom.memory;
+    const bool each = memory <= own_filters_most / o->threads;
     b.is_shared = !each && o->threads >= SHARED_FROM;
-    cfg.bloom.concurrent = b.is_shared;
-    if (p->kind == PLAN_BLOCKED) {
-        cfg.blocked_bloom = p->blocked;
+    if (is_bloom)
+        cfg.bloom.concurrent = b.is_shared;
+    else
         cfg.blocked_bloom.concurrent = b.is_shared;
-    }
-    cfg.hash = *hash;
-    const bp_status st =
-        bp_any_new(&b.filter, bp_any_kind_by_name(p->name)->id, &cfg, &why);
+    const bp_status st = bp_any_new(&b.filter, kind, &cfg, &why);
     cli_text size;
     cli_tally tally;
     if (st == BP_NOMEM) {
         cli_error("%s: out of memory for a filter of %s", o->command->name,
-                  cli_size_text(size, (double)p->bytes));
+                  cli_size_text(size, (double)memory));
         cli_hint("a higher --fpr, or --memory, makes a smaller one");
         return CLI_ERROR;
     }
@@ -259,9 +274,9 @@ static int build(const cli_options *o, const cli_plan *p, const bp_hash_spec *ha
         return cli_library_error(o->command->name, st, &why);
     int code = fill(o, &b, each || b.is_shared ? o->threads : 1, &tally);
     if (!code)
-        code = cli_write_sketch(o, b.filter);
-    if (!code)
-        tell(o, b.filter, p, &tally);
+        code = keep(o, state, b.filter, other);
+    if (!code && !(other && *other))
+        tell(o, b.filter, &tally);
     bp_any_free(b.filter);
     return code;
 }
@@ -273,21 +288,80 @@ static bool wants_count(const cli_options *o)
     return !o->items && !(has_size && (o->hashes || o->fpr > 0));
 }
 
+/* Of two kinds of filter a state's own, unless one is asked for. */
+static void take_kind(cli_options *o)
+{
+    char head[64];
+    const bp_kind_info *kind = NULL;
+    FILE *f = o->state && !o->kind ? fopen(o->state, "re") : NULL;
+    if (f && fread(head, 1, sizeof head, f) == sizeof head &&
+        bp_any_peek(head, sizeof head, &kind, NULL, NULL) == BP_OK &&
+        kind->family == BP_FAMILY_MEMBERSHIP)
+        o->kind = kind;
+    if (f)
+        fclose(f);
+}
+
+static int plan(cli_options *o, uint64_t items, uint32_t *kind, cli_config *config)
+{
+    const bp_hash_spec hash = config->hash;
+    cli_plan p;
+    if (cli_plan_filter(&p, o, items))
+        return CLI_ERROR;
+    *kind = bp_any_kind_by_name(p.name)->id;
+    if (p.kind == PLAN_BLOCKED)
+        config->blocked_bloom = p.blocked;
+    else
+        config->bloom = p.bloom;
+    config->hash = hash;
+    return CLI_OK;
+}
+
+/* What to make: as the state has it, or as the options and the input ask for. */
+static int choose(cli_options *o, cli_state *state, uint32_t *kind, cli_config *config)
+{
+    uint64_t items = 0;
+    take_kind(o);
+    if (cli_hash_spec(o, &config->hash) || plan(o, 0, kind, config) ||
+        cli_state_open(state, o, *kind, config))
+        return CLI_ERROR;
+    if (state->found.sketch || !wants_count(o))
+        return CLI_OK;
+    return cli_spool(o) || count_items(o, &config->hash, &items) ||
+                   plan(o, items, kind, config)
+               ? CLI_ERROR
+               : CLI_OK;
+}
+
+/* A filter whose size was counted goes by what was there first: when two runs make one
+ * state, the second reads its input once more, for a filter of that size. */
+static int run(cli_options *o, bool is_last)
+{
+    cli_state state = {.o = NULL};
+    cli_config config;
+    uint32_t kind = 0;
+    bool other = false;
+    int code = choose(o, &state, &kind, &config);
+    const bool may_differ = !is_last && !state.found.sketch && wants_count(o);
+    const off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    if (!code)
+        code = build(o, kind, &config, &state, may_differ ? &other : NULL);
+    cli_state_close(&state);
+    if (code || !other)
+        return code;
+    if (at >= 0)
+        lseek(STDIN_FILENO, at, SEEK_SET);
+    return run(o, true);
+}
+
 int cmd_filter_build(cli_options *o)
 {
-    cli_plan p;
-    uint64_t items = 0;
-    bp_hash_spec hash;
     cli_default_stdin(o);
     if (cli_given(o, OPT_ITEMS) && !o->items)
         return cli_error("%s: --items 0: must be at least 1", o->command->name);
-    if (cli_check_output(o, NULL) || cli_check_not_input(o) ||
-        cli_plan_filter(&p, o, 0) || cli_hash_spec(o, &hash))
+    if (cli_check_output(o, NULL) || cli_check_not_input(o))
         return CLI_ERROR;
-    if (wants_count(o) &&
-        (cli_spool(o) || count_items(o, &hash, &items) || cli_plan_filter(&p, o, items)))
-        return CLI_ERROR;
-    return build(o, &p, &hash);
+    return run(o, false);
 }
 
 /* ===================================================================== filter test */

@@ -29,6 +29,7 @@ static const cli_use uses[] = {
     {OPT_KEY_FILE, NULL},
     {OPT_EXACT, NULL},
     {OPT_CONFIDENCE, NULL},
+    {OPT_STATE, NULL},
     {OPT_OUTPUT, "also write the sketch to FILE, replaced whole or not at all"},
     {OPT_OUTPUT_DIR, NULL},
     {OPT_FOLLOW, NULL},
@@ -91,21 +92,20 @@ static int check(const cli_options *o, bp_top_k_config *config, size_t *rows)
     bp_detail why = {0};
     bp_top_k *probe = NULL;
     const char *name = o->command->name;
-    uint64_t n = cli_given(o, OPT_ITEMS) ? o->items : 10;
     if (o->kind && strcmp(o->kind->name, "top_k") != 0)
         return cli_error("%s: --kind %s: does not list items; top_k does", name,
                          o->kind->name);
-    if (n > CLI_TOP_MOST)
+    if (o->items > CLI_TOP_MOST)
         return cli_error("%s: --items %llu: the most rows are %d", name,
-                         (unsigned long long)n, CLI_TOP_MOST);
+                         (unsigned long long)o->items, CLI_TOP_MOST);
     if (cli_check_output(o, "rows") || cli_check_not_input(o))
         return CLI_ERROR;
     if (cli_given(o, OPT_MEMORY) &&
         (o->memory < MEMORY_LEAST || o->memory > (uint64_t)1 << 40))
         return cli_error("%s: --memory %llu: must be %d bytes to 1 TiB", name,
                          (unsigned long long)o->memory, MEMORY_LEAST);
-    *rows = (size_t)n;
-    *config = (bp_top_k_config){.k = n ? (uint32_t)n : 1, .memory = o->memory};
+    *rows = cli_given(o, OPT_ITEMS) ? (size_t)o->items : CLI_TOP_MOST;
+    *config = (bp_top_k_config){.k = (uint32_t)o->items, .memory = o->memory};
     bp_status st = bp_top_k_new(&probe, config, &why);
     bp_top_k_free(probe);
     return st ? cli_library_error(name, st, &why) : CLI_OK;

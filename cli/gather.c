@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * gather.c - what counting commands do alike: read, show, save.
+ * gather.c - what counting commands do alike: read, join a state, show, save.
  *
  * Each thread fills a sketch of its own; the first one's becomes the total and the others
  * are merged into it. */
-#include "groups.h"
+#include "state.h"
 
 #include <stdlib.h>
 
 typedef struct gathering {
     cli_count *c;
+    const cli_state *state; /* .o is NULL without -s */
     bp_any *total;
     cli_group_table *table; /* with -g, in total's stead */
 } gathering;
@@ -96,26 +97,43 @@ int cli_count_show(const cli_count *c, const bp_any *s)
     return code ? code : ended;
 }
 
-/* All groups that were met, to be read; without -g, nothing. */
+/* All groups that were met, and those of a state, to be read; without -g, nothing. */
 typedef struct met {
-    cli_group_list *list;
+    cli_group_list *list, *more;
     cli_group_reader *reader;
 } met;
 
 static int open_met(const gathering *g, met *m)
 {
-    *m = (met){NULL, NULL};
-    if (!g->table)
-        return CLI_OK;
-    m->list = cli_group_table_list(g->table);
-    m->reader = m->list ? cli_group_read(g->c->o->command->name, &m->list, 1) : NULL;
-    return m->reader ? CLI_OK : CLI_ERROR;
+    *m = (met){.list = g->table ? cli_group_table_list(g->table) : NULL};
+    return g->table && !m->list ? CLI_ERROR : CLI_OK;
+}
+
+/* more: NULL, or a list to be read beside it. */
+static int read_met(const gathering *g, met *m, cli_group_list *more)
+{
+    cli_group_list *const lists[] = {m->list, more};
+    if (m->list)
+        m->reader = cli_group_read(g->c->o->command->name, lists, more ? 2 : 1);
+    return m->list && !m->reader ? CLI_ERROR : CLI_OK;
 }
 
 static void close_met(met *m)
 {
     cli_group_read_end(m->reader);
     cli_group_close(m->list);
+    cli_group_close(m->more);
+}
+
+/* All that was met, with what a state holds. */
+static int join(const gathering *g, met *m, bool save)
+{
+    if (open_met(g, m))
+        return CLI_ERROR;
+    if (m->list && g->state->o)
+        return cli_state_join_groups(g->state, m->list, save, &m->more, &m->reader);
+    return m->list ? read_met(g, m, NULL)
+                   : cli_state_join(g->state, g->total, save, NULL);
 }
 
 static int show(const cli_count *c, const bp_any *s, met *m)
@@ -137,16 +155,20 @@ static int write_out(const cli_count *c, const bp_any *s, met *m)
 
 /* A sketch of half the input would be taken for one of it all. Who follows an input
  * without an end can only interrupt it, and means what was read. */
+static bool is_whole(const cli_count *c, int code)
+{
+    return code == CLI_OK && (!c->tally->interrupted || c->o->follow);
+}
+
 static int save(const cli_count *c, const bp_any *s, met *m, int code)
 {
-    const bool is_part = c->tally->interrupted && !c->o->follow;
     const char *where = c->o->output ? c->o->output : c->o->output_dir;
-    if (!where && c->answer)
+    if (!where && (c->answer || c->o->state))
         return code;
-    if (code == CLI_OK && !is_part)
+    if (is_whole(c, code))
         return write_out(c, s, m);
     cli_hint("%s was not written%s", where ? where : "the sketch",
-             is_part ? ": the input was not read to its end" : "");
+             code == CLI_OK ? ": the input was not read to its end" : "");
     return code;
 }
 
@@ -170,8 +192,12 @@ static int answer(const gathering *g, int code)
 {
     const cli_count *c = g->c;
     met m;
-    int shown = open_met(g, &m);
-    if (!shown && c->answer && cli_has_answer(c->tally)) {
+    int shown = CLI_OK;
+    if (join(g, &m, is_whole(c, code))) {
+        close_met(&m);
+        return CLI_ERROR;
+    }
+    if (c->answer && cli_has_answer(c->tally)) {
         shown = show(c, g->total, &m);
         cli_count_note(c->o, c->tally);
     }
@@ -182,17 +208,30 @@ static int answer(const gathering *g, int code)
     return code;
 }
 
+/* With all that the state held at the beginning. */
+static void show_frame(const gathering *g, const bp_any *s)
+{
+    bp_any *sum = NULL;
+    met m;
+    if (open_met(g, &m) == CLI_OK && read_met(g, &m, g->state->groups) == CLI_OK) {
+        if (!g->state->found.sketch)
+            show(g->c, s, &m);
+        else if (!bp_any_clone(&sum, s, NULL) &&
+                 !bp_any_merge(sum, g->state->found.sketch, NULL))
+            show(g->c, sum, &m);
+    }
+    bp_any_free(sum);
+    close_met(&m);
+}
+
 /* --follow: the answer so far. */
 static double tick(void *ctx, void *state, const cli_tally *so_far)
 {
     const gathering *g = ctx;
     cli_options *o = g->c->o;
-    met m;
     g->c->tally = so_far;
     if (cli_follow_frame(o, so_far)) {
-        if (open_met(g, &m) == CLI_OK)
-            show(g->c, g->table ? NULL : ((const worker *)state)->sketch, &m);
-        close_met(&m);
+        show_frame(g, g->table ? NULL : ((const worker *)state)->sketch);
         cli_follow_shown(o, so_far);
     }
     return cli_follow_left(so_far);
@@ -206,12 +245,12 @@ static int check(const cli_count *c)
     return cli_group_check_dir(c->o);
 }
 
-int cli_count_run(cli_count *c)
+static int run(cli_count *c, const cli_state *state)
 {
-    gathering g = {.c = c};
+    gathering g = {.c = c, .state = state};
     cli_tally tally;
     bool fatal;
-    if (check(c) || (c->o->group && !(g.table = cli_group_table_new(c))))
+    if (c->o->group && !(g.table = cli_group_table_new(c)))
         return CLI_ERROR;
     cli_sink sink = sink_of(&g);
     if (c->o->follow) {
@@ -227,4 +266,16 @@ int cli_count_run(cli_count *c)
     bp_any_free(g.total);
     cli_group_table_free(g.table);
     return tally.interrupted ? CLI_INTERRUPTED : code;
+}
+
+int cli_count_run(cli_count *c)
+{
+    cli_state state;
+    if (check(c))
+        return CLI_ERROR;
+    int code = cli_state_open(&state, c->o, c->kind, c->config);
+    if (!code)
+        code = run(c, &state);
+    cli_state_close(&state);
+    return code;
 }

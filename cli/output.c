@@ -284,9 +284,7 @@ static char *link_of(const char *path)
     return full;
 }
 
-/* The file that is to be replaced or made: path through its symbolic links, also when the
- * last one names what is not there yet. For the caller to free; NULL with errno set. */
-static char *target_of(const char *path)
+char *cli_target(const char *path)
 {
     enum { LINKS_MOST = 40 };
     char *at = realpath(path, NULL);
@@ -370,7 +368,7 @@ static bool is_stdout(const char *path)
     return !S_ISCHR(b.st_mode) || isatty(1);
 }
 
-/* The input that -o would replace, or NULL. */
+/* The input that is the file at path, or NULL. */
 static const char *input_at(const cli_options *o, const char *path)
 {
     struct stat a, b;
@@ -385,19 +383,24 @@ static const char *input_at(const cli_options *o, const char *path)
     return NULL;
 }
 
-int cli_check_not_input(const cli_options *o)
+static int refuse_input(const cli_options *o, cli_opt opt, const char *path)
 {
-    const char *input = o->output ? input_at(o, o->output) : NULL;
+    const char *input = path ? input_at(o, path) : NULL;
     if (!input)
         return CLI_OK;
-    cli_error("%s: --output %s: is also an input (%s) and would be replaced",
-              o->command->name, o->output, input);
+    cli_error("%s: --%s %s: is also an input (%s) and would be replaced",
+              o->command->name, cli_option(opt)->name, path, input);
     cli_hint("give the sketch a file of its own");
     return CLI_ERROR;
 }
 
-/* Whether a file can be made or replaced there; errno says why not. */
-static bool is_place(const char *path)
+int cli_check_not_input(const cli_options *o)
+{
+    const int code = refuse_input(o, OPT_OUTPUT, o->output);
+    return code ? code : refuse_input(o, OPT_STATE, o->state);
+}
+
+bool cli_is_place(const char *path)
 {
     struct stat st;
     const size_t n = strlen(path);
@@ -407,7 +410,7 @@ static bool is_place(const char *path)
     }
     if (is_special(path))
         return true;
-    char *target = target_of(path), *dir = target ? directory_of(target) : NULL;
+    char *target = cli_target(path), *dir = target ? directory_of(target) : NULL;
     bool ok = dir && stat(dir, &st) == 0;
     if (ok && !S_ISDIR(st.st_mode)) {
         errno = ENOTDIR;
@@ -427,12 +430,12 @@ int cli_check_output(const cli_options *o, const char *answer)
     if (answer && o->output && (is_dash || is_stdout(o->output)))
         return cli_error("%s: --output %s: standard output is for the %s; name a file",
                          o->command->name, o->output, answer);
-    if (!answer && is_dash && isatty(STDOUT_FILENO)) {
+    if (!answer && is_dash && (o->output || !o->state) && isatty(STDOUT_FILENO)) {
         cli_error("%s: a sketch is not text, and this is a terminal", o->command->name);
         cli_hint("add -o FILE, or > FILE");
         return CLI_ERROR;
     }
-    return is_dash || is_place(o->output) ? CLI_OK : cli_errno(o->output);
+    return is_dash || cli_is_place(o->output) ? CLI_OK : cli_errno(o->output);
 }
 
 int cli_save_begin(cli_saving *s, const char *path)
@@ -443,7 +446,7 @@ int cli_save_begin(cli_saving *s, const char *path)
     if (is_special(path)) {
         s->fd = open(path, O_WRONLY | O_CLOEXEC);
     } else {
-        s->target = target_of(path);
+        s->target = cli_target(path);
         s->fd = s->target ? make_temporary(s->target, &s->temporary) : -1;
     }
     if (s->fd < 0)

@@ -217,6 +217,8 @@ static int open_asked(cli_saved *out, const cli_options *o, const bp_hash_spec *
     if (!(groups ? check_list(groups, o, path) : check_hash(out->sketch, o, path)))
         return CLI_OK;
     cli_group_close(groups);
+    if (list)
+        *list = NULL;
     cli_close(out);
     return CLI_ERROR;
 }

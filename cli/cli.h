@@ -218,6 +218,8 @@ typedef struct cli_use {
 #define CLI_NOTE_ON_LINES                                                                \
     "Compressed files are read as they are: gzip, zstd, xz, bzip2, lz4. "                \
     "`ballpark help fields` tells how lines are split into fields."
+/* And of those that take -s. */
+#define CLI_NOTE_ON_STATE "`ballpark help state` tells what -s does. "
 
 #define CLI_NOTE_ON_FOLLOW " `ballpark help follow` tells of --follow and of Ctrl-C."
 

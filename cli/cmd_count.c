@@ -61,7 +61,7 @@ const cli_page page_count_build = {
         "sketch "
         "goes to standard output. Sketches of the same size can be merged. When an input "
         "cannot be read, or a line has no such field (unless --skip-bad), nothing is "
-        "written: it would answer too low. " CLI_NOTE_ON_LINES};
+        "written: it would answer too low. " CLI_NOTE_ON_STATE CLI_NOTE_ON_LINES};
 
 static bp_status add_keys(bp_any *s, const bp_bytes *keys, const uint64_t *weights,
                           size_t n)

@@ -61,7 +61,8 @@ const cli_page page_distinct = {
         "Give at most one of --error, --memory and --precision. FILE is not written when "
         "an "
         "input could not be read or lines were without the field, unless --skip-bad says "
-        "that those are expected. " CLI_NOTE_ON_LINES CLI_NOTE_ON_FOLLOW};
+        "that those are expected. " CLI_NOTE_ON_STATE CLI_NOTE_ON_LINES
+            CLI_NOTE_ON_FOLLOW};
 
 enum { PRECISION_LEAST = 4, PRECISION_MOST = 18 };
 

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ==================================================================== filter build */
@@ -76,7 +77,8 @@ const cli_page page_filter_build = {
         "A blocked_bloom keeps all bits of an item in one cache line, so that a "
         "filter larger than the cache is several times as fast, for 5% more memory at "
         "1%; it keeps rates down to 0.01%. "
-        "`ballpark size` works out rates and sizes. " CLI_NOTE_ON_LINES};
+        "`ballpark size` works out rates and sizes. With -s give -n, with room for all "
+        "runs: else the first input decides. " CLI_NOTE_ON_STATE CLI_NOTE_ON_LINES};
 
 /* ------------------------------------------------------------ counting, the first pass
  */
@@ -293,7 +295,9 @@ static void take_kind(cli_options *o)
 {
     char head[64];
     const bp_kind_info *kind = NULL;
-    FILE *f = o->state && !o->kind ? fopen(o->state, "re") : NULL;
+    struct stat st;
+    const bool is_file = o->state && stat(o->state, &st) == 0 && S_ISREG(st.st_mode);
+    FILE *f = is_file && !o->kind ? fopen(o->state, "re") : NULL;
     if (f && fread(head, 1, sizeof head, f) == sizeof head &&
         bp_any_peek(head, sizeof head, &kind, NULL, NULL) == BP_OK &&
         kind->family == BP_FAMILY_MEMBERSHIP)

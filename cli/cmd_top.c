@@ -2,6 +2,7 @@
  * cmd_top.c - which lines come most often. */
 #include "answers.h"
 #include "exact.h"
+#include "plan.h"
 
 #include <string.h>
 
@@ -21,6 +22,9 @@ static const cli_use uses[] = {
     CLI_USES_OF_LINES,
     {OPT_WEIGHT, NULL},
     {OPT_GROUP, NULL},
+    {OPT_ERROR,
+     "how far over a count may be, as a share of all lines, at the confidence: "
+     "1% or 0.01"},
     {OPT_MEMORY,
      "memory of the counters; 128K, or 2K a row if that is more; with --exact "
      "of the items, 1G unless given"},
@@ -55,10 +59,13 @@ const cli_page page_top = {
     .uses = uses,
     .notes =
         "On a flat stream no line stands out, and the command says so: then the rows are "
-        "noise. More memory (-m) makes the bounds closer. FILE is not written when an "
-        "input "
-        "could not be read or lines were without the field, unless --skip-bad says that "
-        "those are expected. " CLI_NOTE_ON_LINES CLI_NOTE_ON_FOLLOW};
+        "noise. More memory (-m) makes the bounds closer; -e E takes as much as it takes "
+        "for no row to be over by more than E of all lines, at the confidence and for "
+        "all rows together. FILE is not written when an input could not be read or lines "
+        "were without the field, unless --skip-bad says that those are expected. "
+        "With -s the counts add up; a line that neither the state nor this run had among "
+        "its candidates (512 at the usual size, at least twice -n) can be "
+        "missed. " CLI_NOTE_ON_STATE CLI_NOTE_ON_LINES CLI_NOTE_ON_FOLLOW};
 
 enum { MEMORY_LEAST = 256 };
 
@@ -104,11 +111,18 @@ static int check(const cli_options *o, bp_top_k_config *config, size_t *rows)
         (o->memory < MEMORY_LEAST || o->memory > (uint64_t)1 << 40))
         return cli_error("%s: --memory %llu: must be %d bytes to 1 TiB", name,
                          (unsigned long long)o->memory, MEMORY_LEAST);
+    if (cli_given(o, OPT_MEMORY) && cli_given(o, OPT_ERROR))
+        return cli_error(
+            "%s: --error and --memory each decide the size: give one of them", name);
     *rows = cli_given(o, OPT_ITEMS) ? (size_t)o->items : CLI_TOP_MOST;
     *config = (bp_top_k_config){.k = (uint32_t)o->items, .memory = o->memory};
     bp_status st = bp_top_k_new(&probe, config, &why);
+    if (st)
+        return cli_library_error(name, st, &why);
+    bp_top_k_config made;
+    bp_top_k_config_of(probe, &made);
     bp_top_k_free(probe);
-    return st ? cli_library_error(name, st, &why) : CLI_OK;
+    return o->error > 0 ? cli_plan_top_k(o, &made, &config->memory) : CLI_OK;
 }
 
 int cmd_top(cli_options *o)

@@ -202,10 +202,10 @@ void cli_help_screen(FILE *to)
             "\n"
             "  $ ballpark distinct access.log          # as sort -u | wc -l\n"
             "  $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn\n"
-            "`ballpark COMMAND -h` lists its options, `--help` teaches it.\n"
-            "`ballpark help TOPIC`:");
+            "COMMAND -h lists its options, --help teaches it; `ballpark help TOPIC` tells "
+            "of\n");
     for (const cli_topic *t = cli_topics; t->name; t++)
-        fprintf(to, "%s%s", t == cli_topics ? " " : ", ", t->name);
+        fprintf(to, "%s%s", t == cli_topics ? "  " : ", ", t->name);
     fputc('\n', to);
 }
 

@@ -3,9 +3,10 @@
  * follows for it. The library does the sums; only what it has no word for is decided
  * here: a Count-Min by its memory (width = memory / 4 depth), and a HyperLogLog by its
  * error or memory (the lowest precision that keeps the one, the highest that fits the
- * other). */
+ * other), and a top_k by its error (the narrowest table whose bound is no larger). */
 #include "plan.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { HASHES_MAX = 64, COUNTER_BYTES = 4 };
@@ -222,6 +223,37 @@ static int plan_count_min(cli_plan *p, const cli_options *o)
     p->epsilon = o->error > 0 ? o->error : out.epsilon;
     p->delta = o->delta > 0 ? o->delta : out.delta;
     p->bytes = COUNTER_BYTES * p->width * p->depth;
+    return CLI_OK;
+}
+
+/* ----------------------------------------------------------------------- top_k */
+
+enum { TOP_K_COUNTER = 8, TOP_K_LEAST = 256 };
+static const uint64_t top_k_most = (uint64_t)1 << 40;
+
+double cli_top_k_share(const bp_top_k_config *made, double confidence)
+{
+    const uint64_t width = made->memory / TOP_K_COUNTER / made->depth;
+    return pow((1 - confidence) / made->k, -1.0 / made->depth) / (double)width;
+}
+
+int cli_plan_top_k(const cli_options *o, const bp_top_k_config *made, uint64_t *memory)
+{
+    const uint64_t row = (uint64_t)TOP_K_COUNTER * made->depth;
+    bp_top_k_config one = {.k = made->k, .depth = made->depth, .memory = row};
+    const double width = ceil(cli_top_k_share(&one, o->confidence) / o->error);
+    cli_text best;
+    if (!(width <= (double)(top_k_most / row))) {
+        one.memory = top_k_most;
+        cli_error("%s: --error %g: needs more than 1 TiB of counters", o->command->name,
+                  o->error);
+        cli_hint("the least is %s",
+                 cli_percent(best, cli_top_k_share(&one, o->confidence)));
+        return CLI_ERROR;
+    }
+    *memory = (uint64_t)width * row;
+    if (*memory < TOP_K_LEAST)
+        *memory = TOP_K_LEAST;
     return CLI_OK;
 }
 

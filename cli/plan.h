@@ -49,6 +49,13 @@ double cli_plan_fill_at(const cli_plan *p, double n);
 /* The number of hashes (1 .. 64) with the lowest false positive rate. */
 uint32_t cli_best_hashes(uint64_t bits, uint64_t items);
 
+/* How far over its truth a count of the list may be at most, as a share of all lines, for
+ * all rows together at the confidence: ((1 - confidence) / k)^(-1 / depth) / width. */
+double cli_top_k_share(const bp_top_k_config *made, double confidence);
+/* The memory that keeps the share at --error; made: k and depth. CLI_OK or CLI_ERROR,
+ * printed. */
+int cli_plan_top_k(const cli_options *o, const bp_top_k_config *made, uint64_t *memory);
+
 /* The rate a filter was made for: as asked, or as its size makes it. */
 double cli_bloom_rate(const bp_bloom_config *made);
 

@@ -124,6 +124,57 @@ static const cli_block topic_fields[] = {
      "The names of the inputs, as find -print0 writes them; instead of FILEs."},
     {CLI_BLOCK_END, NULL, NULL}};
 
+static const cli_block topic_state[] = {
+    {CLI_PARAGRAPH,
+     "-s STATE adds what is read to what earlier runs saved in STATE, saves the sum "
+     "there, and answers over everything so far. A state is a sketch like those of -o: "
+     "info, merge and query read it.",
+     NULL},
+    {CLI_SECTION, "what happens when", NULL},
+    {CLI_TERM, "before the input is read",
+     "STATE is looked at. When it is there its parameters, hash and seed hold, and "
+     "options that ask for others are refused; a keyed one wants its key. What is "
+     "damaged, newer, of another kind or no place to write is refused, and stays as it "
+     "is. When it is missing it is made, at the end."},
+    {CLI_TERM, "after",
+     "STATE.lock is locked, STATE read, the sum written to a new file beside it, made "
+     "durable, and renamed to STATE. Runs that end at the same time take turns, so none "
+     "of them is lost; whatever ends a run, SIGKILL or a full disk too, STATE is the old "
+     "one or the new one, whole. A symbolic link stays one."},
+    {CLI_TERM, "when an input could not be read, or lines were without the field",
+     "STATE is as it was, unless --skip-bad says that such lines are expected. After "
+     "the mend the run can simply be made again."},
+    {CLI_SECTION, "the lock", NULL},
+    {CLI_PARAGRAPH,
+     "The lock is on an empty file beside STATE, which stays: a run that ended in any "
+     "way holds it no longer. Who reads a state needs none. On a network file system it "
+     "is as good as flock is there.",
+     NULL},
+    {CLI_BLOCK_END, NULL, NULL}};
+
+static const cli_block topic_hashing[] = {
+    {CLI_PARAGRAPH,
+     "A sketch sees hashes of 64 bits, not items. Everyone has the usual hash (XXH3, "
+     "seed 0), so that sketches made anywhere can be merged.",
+     NULL},
+    {CLI_SECTION, "another hash", NULL},
+    {CLI_TERM, "--seed N",
+     "Other hashes, and other errors, for the same input: two seeds are two "
+     "independent estimates. A sketch carries its seed, so nothing needs to be said "
+     "when it is asked."},
+    {CLI_TERM, "--key-file FILE",
+     "SipHash-2-4 under a secret key of 128 bits: 16 bytes, or 32 hex digits. For input "
+     "that an attacker chooses: who knows the hash can choose items that hide a heavy "
+     "hitter, fill a filter, or look like few. A sketch keeps only a check value of the "
+     "key, so to ask it for items or to add some takes the key again; without it, it can "
+     "be told of and merged."},
+    {CLI_EXAMPLE, "head -c 16 /dev/urandom > key", "a key; chmod go= keeps it secret"},
+    {CLI_PARAGRAPH,
+     "Sketches of different seeds or keys are never merged. Items of `top` are kept as "
+     "they are, with any hash.",
+     NULL},
+    {CLI_BLOCK_END, NULL, NULL}};
+
 static const cli_block topic_formats[] = {
     {CLI_PARAGRAPH,
      "stdout is data only; remarks, warnings and errors go to stderr. --format says how "

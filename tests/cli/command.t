@@ -8,8 +8,8 @@ usage: ballpark COMMAND [OPTION]... [FILE]...
 
   $ ballpark distinct access.log          # as sort -u | wc -l
   $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn
-`ballpark COMMAND -h` lists its options, `--help` teaches it.
-`ballpark help TOPIC`: accuracy, fields, formats, follow, recipes, exit-codes
+COMMAND -h lists its options, --help teaches it; `ballpark help TOPIC` tells of
+  accuracy, fields, state, hashing, formats, follow, recipes, exit-codes
 
 $ ballpark --version | sed 's/[0-9]*\.[0-9]*\.[0-9]*/N/'
 ballpark N

@@ -116,3 +116,33 @@ ballpark: top: --precision: not an option of this command
 hint: --precision is for: distinct, verify, size
 [2]
 
+
+# -e: as much memory as keeps the error, for all rows together at the confidence.
+$ awk 'BEGIN { for (i = 1; i <= 30000; i++) for (j = 0; j < 3000 / i || j == 0; j++) print "i" i }' > tail
+$ for e in 1% 0.1%; do ballpark top -e $e --format csv tail | awk -F, -v e=$e 'NR == 1 { next } { over = $3 - $2; most = over > most ? over : most } END { lines = '$(wc -l < tail)'; print e, most, (most <= e / 100 * lines + 1) }'; done
+1% ... 1
+0.1% ... 1
+
+$ ballpark top -e 1% -o e.bp tail > /dev/null; ballpark info --format plain e.bp | grep memory_limit
+memory_limit	22640
+
+# (More rows, or more confidence, take more.)
+$ ballpark top -e 1% -n 100 -o e.bp tail > /dev/null; ballpark info --format plain e.bp | grep memory_limit
+memory_limit	71568
+
+$ ballpark top -e 1% --confidence 99.9 -o e.bp tail > /dev/null; ballpark info --format plain e.bp | grep memory_limit
+memory_limit	160016
+
+$ ballpark top -e 99% -o e.bp tail > /dev/null; ballpark info --format plain e.bp | grep memory_limit
+ballpark: warning: no heavy hitters: no line is surely more frequent than the noise of 256 B of counters
+hint: more memory tells more apart: -m 2K
+memory_limit	256
+
+$ ballpark top -e 1% -m 4K tail
+ballpark: top: --error and --memory each decide the size: give one of them
+[2]
+
+$ ballpark top -e 1e-12 tail
+ballpark: top: --error 1e-12: needs more than 1 TiB of counters
+hint: the least is 2.1e-08%
+[2]

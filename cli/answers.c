@@ -116,7 +116,7 @@ void cli_top_warn(const cli_options *o, const bp_top_k *s)
              "of counters",
              cli_size_text(size, (double)c.memory));
     cli_hint("more memory tells more apart: -m %lluK",
-             (unsigned long long)c.memory / 1024 * 8);
+             (unsigned long long)(c.memory * 8 + 1023) / 1024);
 }
 
 /* ------------------------------------------------- what a table counted, a set holds */

@@ -293,13 +293,13 @@ static bool wants_count(const cli_options *o)
 /* Of two kinds of filter a state's own, unless one is asked for. */
 static void take_kind(cli_options *o)
 {
-    char head[64];
+    char head[1024];
     const bp_kind_info *kind = NULL;
     struct stat st;
     const bool is_file = o->state && stat(o->state, &st) == 0 && S_ISREG(st.st_mode);
     FILE *f = is_file && !o->kind ? fopen(o->state, "re") : NULL;
-    if (f && fread(head, 1, sizeof head, f) == sizeof head &&
-        bp_any_peek(head, sizeof head, &kind, NULL, NULL) == BP_OK &&
+    if (f &&
+        bp_any_peek(head, fread(head, 1, sizeof head, f), &kind, NULL, NULL) == BP_OK &&
         kind->family == BP_FAMILY_MEMBERSHIP)
         o->kind = kind;
     if (f)

@@ -114,7 +114,8 @@ static int check(const cli_options *o, bp_top_k_config *config, size_t *rows)
     if (cli_given(o, OPT_MEMORY) && cli_given(o, OPT_ERROR))
         return cli_error(
             "%s: --error and --memory each decide the size: give one of them", name);
-    *rows = cli_given(o, OPT_ITEMS) ? (size_t)o->items : CLI_TOP_MOST;
+    /* All that a state was made for, unless it is said. */
+    *rows = cli_given(o, OPT_ITEMS) ? (size_t)o->items : o->state ? CLI_TOP_MOST : 10;
     *config = (bp_top_k_config){.k = (uint32_t)o->items, .memory = o->memory};
     bp_status st = bp_top_k_new(&probe, config, &why);
     if (st)

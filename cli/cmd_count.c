@@ -8,6 +8,7 @@
  * count  Never under the truth, for certain; over it by more than the bound at most as
  *        often as the confidence allows. A top_k is asked the same way. */
 #include "ask.h"
+#include "explain.h"
 #include "plan.h"
 
 /* ===================================================================== count build */
@@ -37,6 +38,7 @@ static const cli_use build_uses[] = {
     {OPT_KEY_FILE, NULL},
     {OPT_SKIP_BAD, NULL},
     {OPT_QUIET, NULL},
+    {OPT_EXPLAIN, NULL},
     {OPT_VERBOSE, NULL},
     {OPT_END, NULL}};
 
@@ -127,6 +129,7 @@ static const cli_use uses[] = {
     {OPT_ZERO, "keys of --keys-from, and rows, end with a NUL byte, not a newline"},
     {OPT_SEED, "refuse a sketch of another seed"},
     {OPT_KEY_FILE, "the key that a keyed sketch was made with"},
+    {OPT_EXPLAIN, NULL},
     {OPT_CONFIDENCE, "confidence of the lower bound: 95 (the "
                      "default) or 0.95"},
     {OPT_FORMAT, NULL},
@@ -174,6 +177,7 @@ int cmd_count(cli_options *o)
     const char *name = o->n_files ? o->files[0].name : "";
     if (cli_ask_open(o, &s))
         return CLI_ERROR;
+    cli_explain(o, s.sketch, name, false);
     int code = refuse_kind(&s, name);
     if (!code && !cli_ask_has_keys(o)) {
         code = cli_error("%s: names no key", o->command->name);

@@ -9,7 +9,9 @@
  *
  * Lines that go out and stand side by side in the input leave in one piece. */
 #include "exact.h"
+#include "explain.h"
 #include "plan.h"
+#include "state.h"
 
 #include <math.h>
 
@@ -35,10 +37,12 @@ static const cli_use uses[] = {
     CLI_USES_OF_LINES,
     {OPT_INVERT, "print the repeats instead"},
     {OPT_COUNT, "print only how many lines would be printed"},
+    {OPT_STATE, "drop what earlier runs have printed, too"},
     {OPT_SEED, NULL},
     {OPT_KEY_FILE, NULL},
     {OPT_SKIP_BAD, NULL},
     {OPT_QUIET, NULL},
+    {OPT_EXPLAIN, NULL},
     {OPT_VERBOSE, NULL},
     {OPT_END, NULL}};
 
@@ -66,7 +70,9 @@ const cli_page page_dedup = {
         "lost. Past -n it rises steeply; that is said, with the rate it came to, and the "
         "exit code is 3. Lines without the field are not printed, with or without -v. "
         "With -H the header is printed first, unless -c; of several files, that of the "
-        "first. " CLI_NOTE_ON_LINES};
+        "first. With -s a line is a repeat when an earlier run had it; what a run has "
+        "printed that did not end well is printed again. " CLI_NOTE_ON_STATE
+            CLI_NOTE_ON_LINES};
 
 static const uint64_t items_usual = 10000000;
 static const double rate_usual = 1e-4;
@@ -80,6 +86,7 @@ typedef struct dedup {
     uint64_t fresh;    /* first occurrences that were seen to be such       */
     double lost;       /* expected number of those that were not            */
     uint64_t selected; /* lines printed, or with -c not                     */
+    cli_state state;
 } dedup;
 
 /* ------------------------------------------------------------------------- the output */
@@ -239,6 +246,14 @@ static void warn_over(const dedup *d)
 /* ----------------------------------------------------------------------------- the run
  */
 
+/* What a state has seen has come before; of how many that were, its bits tell. */
+static void count_found(dedup *d)
+{
+    bp_estimate e;
+    if (d->state.found.sketch && !bp_bloom_estimate(d->filter, 0.95, &e, NULL))
+        d->fresh = isfinite(e.value) ? (uint64_t)(e.value + 0.5) : d->made.items + 1;
+}
+
 static int make(dedup *d, cli_plan *p)
 {
     cli_options o = *d->o;
@@ -252,16 +267,23 @@ static int make(dedup *d, cli_plan *p)
         o.fpr = rate_usual;
     if (cli_plan_bloom(p, &o, 0) || cli_hash_spec(&o, &p->bloom.hash))
         return CLI_ERROR;
-    const bp_status st = bp_bloom_new(&d->filter, &p->bloom, &why);
+    cli_config config = {.bloom = p->bloom};
+    if (cli_state_open(&d->state, d->o, bp_any_kind_by_name("bloom")->id, &config))
+        return CLI_ERROR;
+    const bp_status st =
+        d->state.found.sketch
+            ? bp_any_clone((bp_any **)&d->filter, d->state.found.sketch, &why)
+            : bp_bloom_new(&d->filter, &config.bloom, &why);
     if (st == BP_NOMEM) {
         cli_error("%s: out of memory for a filter of %s", o.command->name,
-                  cli_size_text(size, (double)p->bytes));
+                  cli_size_text(size, (double)config.bloom.memory));
         cli_hint("a smaller --items, a higher --fpr, or --memory makes a smaller one");
         return CLI_ERROR;
     }
     if (st)
         return cli_library_error(o.command->name, st, &why);
     bp_bloom_config_of(d->filter, &d->made);
+    count_found(d);
     return CLI_OK;
 }
 
@@ -279,6 +301,9 @@ static int read_all(dedup *d)
     tell(d, &tally);
     if (is_over(d))
         warn_over(d);
+    if (!d->o->exact &&
+        cli_state_join(&d->state, (bp_any *)d->filter, !code && !tally.interrupted, NULL))
+        code = CLI_ERROR;
     if (tally.interrupted)
         return CLI_INTERRUPTED;
     return code ? code : is_over(d) ? CLI_OVER : CLI_OK;
@@ -288,6 +313,7 @@ int cmd_dedup(cli_options *o)
 {
     dedup d = {.o = o};
     cli_plan p;
+    int code = CLI_OK;
     cli_default_stdin(o);
     if (o->exact && cli_given(o, OPT_ITEMS)) {
         cli_error("%s: --items: has no meaning with --exact, which makes room for all",
@@ -296,10 +322,14 @@ int cmd_dedup(cli_options *o)
         return CLI_ERROR;
     }
     if (o->exact ? cli_exact_begin(&d.exact, o, o->memory) : make(&d, &p))
-        return CLI_ERROR;
+        code = CLI_ERROR;
     setvbuf(stdout, NULL, _IOFBF, OUTPUT_BUFFER);
-    const int code = read_all(&d);
+    if (!code && !o->exact)
+        cli_explain(o, (bp_any *)d.filter, d.state.found.sketch ? o->state : NULL, true);
+    if (!code)
+        code = read_all(&d);
     bp_bloom_free(d.filter);
+    cli_state_close(&d.state);
     cli_exact_end(&d.exact);
     return code;
 }

@@ -10,6 +10,7 @@
  * nearly full. test   As grep: lines go out in the order they came in, the exit code says
  * whether there was one. The filter is mapped and asked in place; all the lines of a
  * batch are hashed and asked together, so that their cache misses overlap. */
+#include "explain.h"
 #include "plan.h"
 #include "state.h"
 
@@ -47,6 +48,7 @@ static const cli_use build_uses[] = {
     {OPT_THREADS, NULL},
     {OPT_SKIP_BAD, NULL},
     {OPT_QUIET, NULL},
+    {OPT_EXPLAIN, NULL},
     {OPT_VERBOSE, NULL},
     {OPT_END, NULL}};
 
@@ -274,6 +276,7 @@ static int build(const cli_options *o, uint32_t kind, const cli_config *config,
     }
     if (st)
         return cli_library_error(o->command->name, st, &why);
+    cli_explain(o, b.filter, state->found.sketch ? o->state : NULL, true);
     int code = fill(o, &b, each || b.is_shared ? o->threads : 1, &tally);
     if (!code)
         code = keep(o, state, b.filter, other);
@@ -387,6 +390,7 @@ static const cli_use test_uses[] = {
     CLI_USES_OF_LINES,
     {OPT_SEED, "refuse a filter of another seed"},
     {OPT_KEY_FILE, "the key that a keyed filter was made with"},
+    {OPT_EXPLAIN, NULL},
     {OPT_SKIP_BAD, NULL},
     {OPT_END, NULL}};
 
@@ -511,6 +515,7 @@ int cmd_filter_test(cli_options *o)
     if (!code) {
         if (!o->quiet)
             warn_when_over(name, s.sketch);
+        cli_explain(o, s.sketch, name, true);
         code = test(o, &s);
     }
     cli_close(&s);

@@ -5,6 +5,7 @@
  * of each of them. */
 #include "answers.h"
 #include "ask.h"
+#include "explain.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ static const cli_use uses[] = {
     {OPT_KEYS_FROM, NULL},
     {OPT_ZERO, "keys of --keys-from, and rows, end with a NUL byte, not a newline"},
     {OPT_SEED, "with keys: refuse a sketch of another seed"},
+    {OPT_EXPLAIN, NULL},
     {OPT_KEY_FILE, "with keys: the key that a keyed sketch was made with"},
     {OPT_ITEMS, "of a top_k: rows to print; 10 unless given"},
     {OPT_CONFIDENCE, NULL},
@@ -89,6 +91,7 @@ int cmd_query(cli_options *o)
                          (unsigned long long)o->items, CLI_TOP_MOST);
     if (cli_ask_open(o, &s))
         return CLI_ERROR;
+    cli_explain(o, s.sketch, name, false);
     if (!cli_ask_has_keys(o))
         code = answer(o, name, &s);
     else if (cli_ask_counts(s.kind) || cli_ask_members(s.kind))

@@ -43,6 +43,7 @@ static const cli_use uses[] = {
     {OPT_COLOR, NULL},
     {OPT_SKIP_BAD, NULL},
     {OPT_QUIET, NULL},
+    {OPT_EXPLAIN, NULL},
     {OPT_VERBOSE, NULL},
     {OPT_END, NULL}};
 

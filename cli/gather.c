@@ -3,6 +3,7 @@
  *
  * Each thread fills a sketch of its own; the first one's becomes the total and the others
  * are merged into it. */
+#include "explain.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -245,6 +246,22 @@ static int check(const cli_count *c)
     return cli_group_check_dir(c->o);
 }
 
+/* An empty sketch, to be told of: the workers make theirs when they begin. */
+static int explain(const cli_count *c, const cli_state *state)
+{
+    bp_any *empty = NULL;
+    bp_detail why = {0};
+    if (!c->o->explain)
+        return CLI_OK;
+    const bp_status st = bp_any_new(&empty, c->kind, c->config, &why);
+    if (st)
+        return cli_library_error(c->o->command->name, st, &why);
+    cli_explain(c->o, empty, state->found.sketch || state->groups ? c->o->state : NULL,
+                true);
+    bp_any_free(empty);
+    return CLI_OK;
+}
+
 static int run(cli_count *c, const cli_state *state)
 {
     gathering g = {.c = c, .state = state};
@@ -274,6 +291,8 @@ int cli_count_run(cli_count *c)
     if (check(c))
         return CLI_ERROR;
     int code = cli_state_open(&state, c->o, c->kind, c->config);
+    if (!code)
+        code = explain(c, &state);
     if (!code)
         code = run(c, &state);
     cli_state_close(&state);

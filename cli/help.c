@@ -198,12 +198,13 @@ void cli_help_screen(FILE *to)
                 "usage: ballpark COMMAND [OPTION]... [FILE]...\n\n");
     for (const cli_command *c = cli_commands; c->name; c++)
         fprintf(to, "  %-14s %s\n", c->name, c->summary);
-    fprintf(to,
-            "\n"
-            "  $ ballpark distinct access.log          # as sort -u | wc -l\n"
-            "  $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn\n"
-            "COMMAND -h lists its options, --help teaches it; `ballpark help TOPIC` tells "
-            "of\n");
+    fprintf(
+        to,
+        "\n"
+        "  $ ballpark distinct access.log          # as sort -u | wc -l\n"
+        "  $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn\n"
+        "COMMAND -h lists its options, --help teaches it; `ballpark help TOPIC` tells "
+        "of\n");
     for (const cli_topic *t = cli_topics; t->name; t++)
         fprintf(to, "%s%s", t == cli_topics ? "  " : ", ", t->name);
     fputc('\n', to);

@@ -103,7 +103,7 @@ static int lock(const cli_options *o)
 
 /* --------------------------------------------------------------------- the first look */
 
-/* What an option decides of a configuration. */
+/* What an option decides of a configuration, by its name in describe (memory: bits). */
 static const struct {
     const char *kind;
     cli_opt opt;
@@ -115,26 +115,43 @@ static const struct {
     {"hll", OPT_ERROR, "precision", U32, offsetof(cli_config, hll.precision)},
     {"hll", OPT_MEMORY, "precision", U32, offsetof(cli_config, hll.precision)},
     {"top_k", OPT_ITEMS, "k", U32, offsetof(cli_config, top_k.k)},
-    {"top_k", OPT_ERROR, "memory", U64, offsetof(cli_config, top_k.memory)},
-    {"top_k", OPT_MEMORY, "memory", U64, offsetof(cli_config, top_k.memory)},
+    {"top_k", OPT_ERROR, "memory_limit", U64, offsetof(cli_config, top_k.memory)},
+    {"top_k", OPT_MEMORY, "memory_limit", U64, offsetof(cli_config, top_k.memory)},
     {"count_min", OPT_ERROR, "width", U64, offsetof(cli_config, count_min.width)},
     {"count_min", OPT_MEMORY, "width", U64, offsetof(cli_config, count_min.width)},
     {"count_min", OPT_WIDTH, "width", U64, offsetof(cli_config, count_min.width)},
     {"count_min", OPT_DELTA, "depth", U32, offsetof(cli_config, count_min.depth)},
     {"count_min", OPT_DEPTH, "depth", U32, offsetof(cli_config, count_min.depth)},
     {"bloom", OPT_ITEMS, "items", U64, offsetof(cli_config, bloom.items)},
-    {"bloom", OPT_FPR, "fpr", REAL, offsetof(cli_config, bloom.fpr)},
+    {"bloom", OPT_FPR, "fpr_design", REAL, offsetof(cli_config, bloom.fpr)},
     {"bloom", OPT_BITS, "bits", U64, offsetof(cli_config, bloom.bits)},
     {"bloom", OPT_MEMORY, "memory", U64, offsetof(cli_config, bloom.memory)},
     {"bloom", OPT_HASHES, "hashes", U32, offsetof(cli_config, bloom.hashes)},
     {"blocked_bloom", OPT_ITEMS, "items", U64, offsetof(cli_config, blocked_bloom.items)},
-    {"blocked_bloom", OPT_FPR, "fpr", REAL, offsetof(cli_config, blocked_bloom.fpr)},
+    {"blocked_bloom", OPT_FPR, "fpr_design", REAL,
+     offsetof(cli_config, blocked_bloom.fpr)},
     {"blocked_bloom", OPT_MEMORY, "memory", U64,
      offsetof(cli_config, blocked_bloom.memory)},
     {"blocked_bloom", OPT_HASHES, "hashes", U32,
      offsetof(cli_config, blocked_bloom.hashes)},
 };
 enum { DECIDED = sizeof decided / sizeof *decided };
+
+const char *cli_decided_by(const cli_options *o, const char *kind, const char *figure)
+{
+    const char *by = NULL;
+    for (size_t i = 0; i < DECIDED; i++) {
+        const bool is_bits =
+            strcmp(figure, "bits") == 0 && strcmp(decided[i].name, "memory") == 0;
+        if (strcmp(decided[i].kind, kind) != 0 ||
+            (!is_bits && strcmp(decided[i].name, figure) != 0))
+            continue;
+        if (cli_given(o, decided[i].opt))
+            return cli_option(decided[i].opt)->name;
+        by = "";
+    }
+    return by;
+}
 
 static double value_of(size_t i, const cli_config *c)
 {

@@ -30,4 +30,7 @@ int cli_state_join_groups(const cli_state *s, cli_group_list *met, bool save,
                           cli_group_list **more, cli_group_reader **sum);
 void cli_state_close(cli_state *s);
 
+/* The option that decided a parameter of a kind; "": one might have, NULL: none can. */
+const char *cli_decided_by(const cli_options *o, const char *kind, const char *figure);
+
 #endif

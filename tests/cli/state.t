@@ -108,12 +108,12 @@ hint: leave --items away to add to it as it is, or name another state
 [2]
 
 $ ballpark top -s t.bp -m 4K missing
-ballpark: top: --memory asks for memory 4096; the state t.bp has 131072
+ballpark: top: --memory asks for memory_limit 4096; the state t.bp has 131072
 hint: leave --memory away to add to it as it is, or name another state
 [2]
 
 $ ballpark filter build -s f.bp -p 2% missing
-ballpark: filter build: --fpr asks for fpr 0.02; the state f.bp has 0.01
+ballpark: filter build: --fpr asks for fpr_design 0.02; the state f.bp has 0.01
 hint: leave --fpr away to add to it as it is, or name another state
 [2]
 
@@ -283,3 +283,20 @@ hint: g.groups is as it was: nothing of this run is in it
 $ ballpark distinct -g1 -s none.groups < /dev/null; ballpark distinct -g1 -f2 --seed 3 -s none.groups g1
 2	x
 1	y
+
+# dedup remembers what earlier runs have printed.
+$ seq 3 > d1; seq 2 5 > d2; ballpark dedup -q -n 100 -s seen.bp d1; echo; ballpark dedup -q -s seen.bp d2; ballpark dedup -q -c -s seen.bp d1 d2
+1
+2
+3
+
+4
+5
+0
+
+$ ballpark dedup -q -s seen.bp d1 missing; ballpark dedup -s seen.bp -n 200 missing
+ballpark: missing: No such file or directory
+hint: seen.bp is as it was: nothing of this run is in it
+ballpark: dedup: --items asks for items 200; the state seen.bp has 100
+hint: leave --items away to add to it as it is, or name another state
+[2]

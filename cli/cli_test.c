@@ -230,7 +230,7 @@ static void delimiters_know_tab_and_nul(void **unused)
 static void wrong_options_are_refused(void **unused)
 {
     static const char *const lines[] = {
-        "--f 2",  "-n 5",          "--nothing", "-f",      "-f 1,,2",
+        "--f 2",  "-p 5",          "--nothing", "-f",      "-f 1,,2",
         "-f 0",   "-d ,",          "--quiet=1", "-t 0",    "-t 99999",
         "-k hil", "--precision 3", "-m 0",      "-e 100%", "--format xml",
         "-o --",  "-f 1 -d",       "--format",  "-f3-1",   "-f -0"};

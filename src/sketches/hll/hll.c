@@ -326,16 +326,36 @@ static bp_status hll_add_token(bp_object *o, uint32_t token, bp_detail *why)
     return BP_OK;
 }
 
+/* Adds while it stays sparse; *done: how many. Keys that come again and again are known
+ * by the tokens last seen, one a slot, and cost no search. */
+static bp_status hll_add_sparse(bp_object *o, const uint64_t *hashes, size_t n,
+                                size_t *done, bp_detail *why)
+{
+    enum { SEEN = 256 };
+    uint32_t seen[SEEN];
+    const size_t slots = n < SEEN / 4 ? 1 : SEEN;
+    memset(seen, 0xff, slots * sizeof *seen); /* which no token is */
+    for (*done = 0; *done < n; ++*done) {
+        const uint32_t token = bp_token(hashes[*done]);
+        uint32_t *slot = &seen[token >> 6 & (slots - 1)];
+        if (*slot == token)
+            continue;
+        *slot = token;
+        const bp_status st = hll_add_token(o, token, why);
+        if (st)
+            return st;
+    }
+    return BP_OK;
+}
+
 static bp_status hll_add_hashes(bp_object *o, const uint64_t *hashes, size_t n,
                                 bp_detail *why)
 {
     size_t i = 0;
-    while (hll_head(o)->form == BP_HLL_SPARSE && i < n) {
-        bp_status st = hll_add_token(o, bp_token(hashes[i]), why);
+    if (hll_head(o)->form == BP_HLL_SPARSE) {
+        bp_status st = hll_add_sparse(o, hashes, n, &i, why);
         if (st == BP_FULL)
             st = hll_become_dense(o, hll_head(o)->precision, why);
-        else
-            i++;
         if (st)
             return st;
     }

@@ -40,15 +40,19 @@ group_build()
     need liblz4-dev "reads lz4" header lz4frame.h
     need libcmocka-dev "the tests" header cmocka.h
 }
-group_check()
+need_compressors()
 {
-    group_demo
-    need g++ "a C++11 program against the library" tool g++
     need gzip "compressed files for the tests to read" tool gzip
     need zstd "the same" tool zstd
     need xz-utils "the same" tool xz
     need bzip2 "the same" tool bzip2
     need lz4 "the same" tool lz4
+}
+group_check()
+{
+    group_demo
+    need g++ "a C++11 program against the library" tool g++
+    need_compressors
     need pkg-config "a program that finds the library by pkg-config" tool pkg-config
     need prometheus "promtool: do our metrics have the right form?" tool promtool
     need abigail-tools "abidiff: has the ABI changed?" tool abidiff
@@ -68,7 +72,11 @@ group_demo()
     group_build
     need time "measures time and memory of both sides" test -x /usr/bin/time
 }
-group_sanitize() { group_build; }
+group_sanitize()
+{
+    group_build
+    need_compressors
+}
 group_cov()
 {
     group_build

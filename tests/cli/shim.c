@@ -12,7 +12,8 @@
  *         intr    the call fails with EINTR, once
  *         short   from the N-th on, writes and reads move at most 7 bytes
  *   WHAT  write (and pwrite, writev), read (and pread), fsync (and fdatasync), rename
- *         (and renameat), close, open (for writing, mkostemps too), mmap
+ *         (and renameat), close, open (for writing, mkostemps too), mmap, alloc (malloc,
+ *         calloc and realloc, which fail with ENOMEM)
  *   N     1 is the first such call
  * FAULT_HIT names a file that is created when the fault happens, so that a test can go
  * through N = 1, 2, ... until a run ends without one. */
@@ -246,4 +247,24 @@ void *mmap(void *p, size_t size, int prot, int flags, int fd, off_t at)
     void *r = real(p, size, prot, flags, fd, at);
     after(h);
     return r;
+}
+
+/* These are asked before anything can be looked up. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *p, size_t size);
+
+void *malloc(size_t size)
+{
+    return fails(hit("alloc"), ENOMEM) ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails(hit("alloc"), ENOMEM) ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *p, size_t size)
+{
+    return fails(hit("alloc"), ENOMEM) ? NULL : __libc_realloc(p, size);
 }

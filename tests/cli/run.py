@@ -265,7 +265,8 @@ def build_shim(folder):
     """The fault library of shim.c, built here so that it suits this machine."""
     out = os.path.join(folder, "shim.so")
     cc = os.environ.get("CC", "cc")
-    subprocess.run([*cc.split(), "-shared", "-fPIC", "-O1", "-o", out,
+    more = [] if is_sanitized() else ["-DFAIL_ALLOCATIONS"]
+    subprocess.run([*cc.split(), "-shared", "-fPIC", "-O1", *more, "-o", out,
                     os.path.join(HERE, "shim.c"), "-ldl"], check=True)
     return out
 

@@ -249,6 +249,8 @@ void *mmap(void *p, size_t size, int prot, int flags, int fd, off_t at)
     return r;
 }
 
+/* Not beside a sanitizer, whose own allocator must be the only one. */
+#ifdef FAIL_ALLOCATIONS
 /* These are asked before anything can be looked up. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -268,3 +270,4 @@ void *realloc(void *p, size_t size)
 {
     return fails(hit("alloc"), ENOMEM) ? NULL : __libc_realloc(p, size);
 }
+#endif

@@ -282,7 +282,7 @@ static int run(cli_count *c, const cli_state *state)
         code = answer(&g, code);
     bp_any_free(g.total);
     cli_group_table_free(g.table);
-    return tally.interrupted ? CLI_INTERRUPTED : code;
+    return tally.interrupted && !fatal ? CLI_INTERRUPTED : code;
 }
 
 int cli_count_run(cli_count *c)

@@ -68,7 +68,8 @@ cli_prom *cli_prom_begin(const cli_column *columns, size_t n)
     return p;
 }
 
-/* A label's value is UTF-8: what is not, and NUL, becomes U+FFFD. */
+/* A label's value is UTF-8: what is not, and NUL, is spelled out, so that two groups never
+ * get the same label by that. */
 static void put_value(FILE *to, bp_bytes b)
 {
     const char *p = b.ptr;
@@ -76,7 +77,7 @@ static void put_value(FILE *to, bp_bytes b)
         uint32_t c = 0;
         len = cli_utf8(p + i, b.len - i, &c);
         if (len == 0 || c == 0)
-            fputs("\357\277\275", to);
+            fprintf(to, "\\\\x%02x", (unsigned char)p[i]);
         else if (c == '\\' || c == '"')
             fprintf(to, "\\%c", p[i]);
         else if (c == '\n')

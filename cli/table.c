@@ -289,7 +289,7 @@ static void widen(cli_table *t, char *const *texts)
 
 static void put_heading(cli_table *t)
 {
-    char *labels[COLUMNS_MOST];
+    char *labels[COLUMNS_MOST] = {NULL};
     for (size_t i = 0; i < t->n; i++)
         labels[i] = (char *)t->columns[i].label;
     widen(t, labels);

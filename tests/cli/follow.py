@@ -256,6 +256,18 @@ def case_a_dumb_terminal_gets_one_answer_after_the_other(place):
     same(b"\x1b" in w.seen, False)
 
 
+def case_groups_are_followed_as_well(place):
+    w = Window(place, "distinct", "-F", "-g1", "-f2", "--every", "30ms", "-q")
+    w.give(b"g1 a\n")
+    w.until(r"^ +1  .*g1$")
+    w.give(b"g1 b\ng2 a\n")
+    w.until(r"^ +1  .*g2$")
+    same(w.end(), 0)
+    same(w.screen.text(), ["distinct  at least  at most  group",
+                           "       2         2        2  g1",
+                           "       1         1        1  g2", ""])
+
+
 def case_answers_come_on_time_when_nothing_arrives(place):
     run = subprocess.Popen([place.ballpark, "top", "-F", "--every", "50ms", "--format",
                             "csv"], env=place.env, stdin=subprocess.PIPE,

@@ -196,6 +196,7 @@ static const struct {
     {"top_k", {COLUMNS(cli_top_columns), .rows = cli_top_rows}},
     {"count_min", {COLUMNS(total_columns), .rows = total_rows}},
     {"bloom", {COLUMNS(set_columns), .rows = set_rows}},
+    {"blocked_bloom", {COLUMNS(set_columns), .rows = set_rows}},
 };
 
 bool cli_answer_of(const bp_kind_info *kind, cli_count *c)

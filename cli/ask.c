@@ -25,7 +25,7 @@ bool cli_ask_members(const bp_kind_info *kind)
 
 typedef struct asking {
     const cli_options *o;
-    const cli_saved *saved;
+    const cli_asked *asked;
     cli_table *table;
     bool is_found; /* some key was */
     int code;
@@ -45,12 +45,12 @@ static const cli_column member_columns[] = {
 
 static int count_row(asking *a, bp_bytes key)
 {
-    const bp_any *any = a->saved->sketch;
+    const bp_any *any = a->asked->sketch;
     bp_detail why = {0};
     bp_estimate e = {0};
     bp_top_k_item item = {.count = 0};
     bp_status st;
-    if (strcmp(a->saved->kind->name, "top_k") == 0) {
+    if (strcmp(a->asked->kind->name, "top_k") == 0) {
         st = bp_top_k_bounds((const bp_top_k *)any, key.ptr, key.len, a->o->confidence,
                              &item, &why);
         e = (bp_estimate){0, (double)item.lower, (double)item.upper};
@@ -69,7 +69,7 @@ static int count_row(asking *a, bp_bytes key)
 
 static int member_row(asking *a, bp_bytes key)
 {
-    const bool may_be = cli_has_of(a->saved->kind)(a->saved->sketch, &key, 1, NULL) > 0;
+    const bool may_be = cli_has_of(a->asked->kind)(a->asked->sketch, &key, 1, NULL) > 0;
     a->is_found |= may_be;
     const cli_cell cells[] = {{.text = may_be ? "maybe" : "no"}, {.item = key}};
     return cli_table_row(a->table, cells);
@@ -77,7 +77,7 @@ static int member_row(asking *a, bp_bytes key)
 
 static int row(asking *a, bp_bytes key)
 {
-    return cli_ask_counts(a->saved->kind) ? count_row(a, key) : member_row(a, key);
+    return cli_ask_counts(a->asked->kind) ? count_row(a, key) : member_row(a, key);
 }
 
 /* -------------------------------------------------------------------------------- keys
@@ -110,10 +110,16 @@ static int ask_file(asking *a)
     return cli_read(&from, &sink, &tally, &fatal);
 }
 
-int cli_ask_keys(const cli_options *o, const cli_saved *s)
+int cli_ask_keys(const cli_options *o, const cli_asked *asked)
 {
-    asking a = {.o = o, .saved = s};
-    const bool counts = cli_ask_counts(s->kind);
+    asking a = {.o = o, .asked = asked};
+    if (!asked->sketch) {
+        cli_error("%s: %s holds groups: whose keys are meant?", o->command->name,
+                  asked->name);
+        cli_hint("name one with --only GROUP");
+        return CLI_ERROR;
+    }
+    const bool counts = cli_ask_counts(asked->kind);
     a.table = counts ? cli_table_begin(o, count_columns,
                                        sizeof count_columns / sizeof *count_columns)
                      : cli_table_begin(o, member_columns,
@@ -133,21 +139,62 @@ int cli_ask_keys(const cli_options *o, const cli_saved *s)
 /* -------------------------------------------------------------------------- the sketch
  */
 
-int cli_ask_open(cli_options *o, cli_saved *s)
+/* What needs no key is told without it. */
+static int open_file(const cli_options *o, cli_asked *a)
 {
-    if (o->n_files == 0) {
+    if (!cli_ask_has_keys(o))
+        return cli_view_groups(&a->saved, a->name, false, &a->list);
+    if (cli_hash_spec(o, &a->hash))
+        return CLI_ERROR;
+    return cli_open_groups(&a->saved, o, &a->hash, a->name, false, &a->list);
+}
+
+static int open_group(const cli_options *o, cli_asked *a)
+{
+    cli_group group;
+    const bp_bytes only = {o->only, o->only ? strlen(o->only) : 0};
+    a->kind = a->list->kind;
+    a->groups = cli_group_read(o->command->name, &a->list, 1);
+    const int code = !a->groups ? CLI_ERROR
+                     : o->only  ? cli_group_find(a->groups, only, &group)
+                                : CLI_OK;
+    if (code == CLI_NONE)
+        return cli_error("%s: --only %s: %s has no such group", o->command->name, o->only,
+                         a->name);
+    if (!code && o->only)
+        a->sketch = group.sketch;
+    return code;
+}
+
+int cli_ask_open(cli_options *o, cli_asked *a)
+{
+    *a = (cli_asked){.name = o->n_files ? o->files[0].name : NULL};
+    if (!a->name) {
         cli_error("%s: names no sketch", o->command->name);
         cli_hint("ballpark %s %s", o->command->name, o->command->page->usage);
         return CLI_ERROR;
     }
-    const char *name = o->files[0].name;
     memmove(o->files, o->files + 1, --o->n_files * sizeof *o->files);
-    if (o->keys_from && strcmp(name, "-") == 0 && strcmp(o->keys_from, "-") == 0)
+    if (o->keys_from && strcmp(a->name, "-") == 0 && strcmp(o->keys_from, "-") == 0)
         return cli_error("%s: the sketch and the keys cannot both be standard input",
                          o->command->name);
-    /* What needs no key is told without it. */
-    if (!cli_ask_has_keys(o))
-        return cli_view(s, name, true);
-    bp_hash_spec hash;
-    return cli_hash_spec(o, &hash) ? CLI_ERROR : cli_open(s, o, &hash, name, false);
+    if (open_file(o, a))
+        return CLI_ERROR;
+    if (a->list)
+        return open_group(o, a);
+    a->kind = a->saved.kind;
+    a->sketch = a->saved.sketch;
+    if (!o->only)
+        return CLI_OK;
+    cli_error("%s: --only %s: %s holds one sketch, and no groups", o->command->name,
+              o->only, a->name);
+    cli_hint("leave the option away");
+    return CLI_ERROR;
+}
+
+void cli_ask_close(cli_asked *a)
+{
+    cli_group_read_end(a->groups);
+    cli_group_close(a->list);
+    cli_close(&a->saved);
 }

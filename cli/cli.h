@@ -618,6 +618,9 @@ int cli_refuse(const char *path, bp_status st, const bp_detail *why);
  * that cannot say whether an item is in. (members.c) */
 typedef size_t cli_has_n(const bp_any *s, const bp_bytes *keys, size_t n, uint8_t *hit);
 cli_has_n *cli_has_of(const bp_kind_info *kind);
+/* The same for putting keys in: was_new as for bp_bloom_add_n. */
+typedef size_t cli_add_n(bp_any *s, const bp_bytes *keys, size_t n, uint8_t *was_new);
+cli_add_n *cli_add_of(const bp_kind_info *kind);
 
 /* A figure of a description by its name, or NULL; and its exact value in words. */
 const bp_figure *cli_figure(const bp_description *d, const char *name);

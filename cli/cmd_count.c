@@ -127,6 +127,7 @@ static const char *const examples[] = {
 static const cli_use uses[] = {
     {OPT_KEYS_FROM, NULL},
     {OPT_ZERO, "keys of --keys-from, and rows, end with a NUL byte, not a newline"},
+    {OPT_ONLY, NULL},
     {OPT_SEED, "refuse a sketch of another seed"},
     {OPT_KEY_FILE, "the key that a keyed sketch was made with"},
     {OPT_EXPLAIN, NULL},
@@ -158,33 +159,31 @@ const cli_page page_count = {
         "order, those of --keys-from last. Of a sketch that `top` saved while it was "
         "exact both bounds are the truth."};
 
-static int refuse_kind(const cli_saved *s, const char *name)
+static int refuse_kind(const cli_asked *a)
 {
-    if (cli_ask_counts(s->kind))
+    if (cli_ask_counts(a->kind))
         return CLI_OK;
-    cli_error("%s: holds a sketch of kind %s, which does not count single items", name,
-              s->kind->name);
-    if (cli_ask_members(s->kind))
-        cli_hint("`ballpark query %s KEY...` says whether an item is in it", name);
+    cli_error("%s: holds a sketch of kind %s, which does not count single items", a->name,
+              a->kind->name);
+    if (cli_ask_members(a->kind))
+        cli_hint("`ballpark query %s KEY...` says whether an item is in it", a->name);
     else
-        cli_hint("`ballpark query %s` prints what it knows", name);
+        cli_hint("`ballpark query %s` prints what it knows", a->name);
     return CLI_ERROR;
 }
 
 int cmd_count(cli_options *o)
 {
-    cli_saved s;
-    const char *name = o->n_files ? o->files[0].name : "";
-    if (cli_ask_open(o, &s))
-        return CLI_ERROR;
-    cli_explain(o, s.sketch, name, false);
-    int code = refuse_kind(&s, name);
+    cli_asked a;
+    int code = cli_ask_open(o, &a);
+    if (!code && a.sketch)
+        cli_explain(o, a.sketch, a.name, false);
+    code = code ? code : refuse_kind(&a);
     if (!code && !cli_ask_has_keys(o)) {
         code = cli_error("%s: names no key", o->command->name);
-        cli_hint("ballpark count %s KEY..., or --keys-from FILE", name);
+        cli_hint("ballpark count %s KEY..., or --keys-from FILE", a.name);
     }
-    if (!code)
-        code = cli_ask_keys(o, &s);
-    cli_close(&s);
+    code = code ? code : cli_ask_keys(o, &a);
+    cli_ask_close(&a);
     return code;
 }

@@ -14,14 +14,17 @@
 #include "state.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char *const examples[] = {
     "ballpark dedup access.log > once.log",
-    "each line once, where it came first: no sorting, 23 MiB for 10,000,000 lines",
+    "each line once, where it came first: no sorting, 27 MiB for 10,000,000 lines",
     "tail -f app.log | ballpark dedup -f5",
     "the first line with each fifth field, as they come",
     "ballpark dedup -n 2e8 -p 1e-6 urls.txt > once.txt",
-    "for 200,000,000 different lines, of which about 15 would be lost",
+    "for 200,000,000 different lines, of which about 13 would be lost",
+    "ballpark dedup -s seen.state today.log",
+    "what neither came today nor in the runs before",
     "ballpark dedup -vc orders.csv",
     "how many lines are repeats of an earlier one",
     NULL};
@@ -63,30 +66,36 @@ const cli_page page_dedup = {
     .uses = uses,
     .exits = exits,
     .notes =
-        "Memory is 19 bits for each of -n at 0.01%, 29 bits at 0.0001%. With --memory "
-        "the "
-        "rate follows from -n, or -n from the rate. What is lost is far less than -p of "
-        "the lines: while the filter fills up its rate is lower, and repeats cannot be "
-        "lost. Past -n it rises steeply; that is said, with the rate it came to, and the "
-        "exit code is 3. Lines without the field are not printed, with or without -v. "
-        "With -H the header is printed first, unless -c; of several files, that of the "
-        "first. With -s a line is a repeat when an earlier run had it; what a run has "
-        "printed that did not end well is printed again. " CLI_NOTE_ON_STATE
-            CLI_NOTE_ON_LINES};
+        "Memory is 23 bits for each of -n at 0.01%, in one cache line an item (a "
+        "blocked_bloom); rates below take a bloom, which is slower: 29 bits at 0.0001%. "
+        "With --memory the rate follows from -n, or -n from the rate. What is lost is "
+        "far less than -p of the lines: while the filter fills up its rate is lower, and "
+        "repeats cannot be lost. Past -n it rises steeply; that is said, with the rate "
+        "it "
+        "came to, and the exit code is 3. Lines without the field are not printed, with "
+        "or without -v. With -H the header is printed first, unless -c; of several "
+        "files, that of the first. With -s a line is a repeat when an earlier run had "
+        "it; the state is held while the input is read, so that of two runs at once one "
+        "waits, and what a run has printed that did not end well is printed "
+        "again. " CLI_NOTE_ON_STATE CLI_NOTE_ON_LINES};
 
 static const uint64_t items_usual = 10000000;
 static const double rate_usual = 1e-4;
+static const double sure = 0.9999; /* confidence that there are more than room is for */
 enum { BATCH = 1024, OUTPUT_BUFFER = 128 << 10 };
 
 typedef struct dedup {
     const cli_options *o;
-    bp_bloom *filter; /* NULL with --exact */
-    bp_bloom_config made;
-    cli_exact exact;
-    uint64_t fresh;    /* first occurrences that were seen to be such       */
-    double lost;       /* expected number of those that were not            */
-    uint64_t selected; /* lines printed, or with -c not                     */
+    bp_any *filter; /* NULL with --exact */
     cli_state state;
+    bp_estimate before; /* items in the state */
+    cli_add_n *add_n;
+    cli_plan plan; /* it was made after */
+    cli_exact exact;
+    double rate, rate_until; /* of a filter that holds up to so many */
+    uint64_t fresh;          /* first occurrences that were seen to be such       */
+    double lost;             /* expected number of those that were not            */
+    uint64_t selected;       /* lines printed, or with -c not                     */
 } dedup;
 
 /* ------------------------------------------------------------------------- the output */
@@ -137,23 +146,31 @@ static void put_header(void *ctx, bp_bytes line)
 /* -------------------------------------------------------------------------- the filter
  */
 
-/* The rate when all that came is in: those that were lost set no bits, but only because
- * theirs were set. */
-static double rate_now(const dedup *d)
+/* All that is in: those that were lost set no bits, but only because theirs were set. */
+static double different(const dedup *d)
 {
-    return bp_bloom_fpr_at(d->made.bits, d->made.hashes, (double)d->fresh + d->lost);
+    return d->before.value + (double)d->fresh + d->lost;
 }
 
-/* Of those that came first, 1 - rate were seen to be new. In steps, each small beside
- * what is in, since the rate rises on the way. */
+static double rate_now(const dedup *d)
+{
+    return cli_plan_fpr_at(&d->plan, different(d));
+}
+
+/* Of those that came first, 1 - rate were seen to be new. The rate rises on the way: it
+ * is taken anew each time a 64th has come to what is in, in the middle of that. */
 static void count_fresh(dedup *d, size_t fresh)
 {
     while (fresh > 0) {
-        const size_t most = 1 + (size_t)(d->fresh / 32),
-                     step = fresh < most ? fresh : most;
-        const double rate = rate_now(d);
-        if (rate < 1)
-            d->lost += (double)step * rate / (1 - rate);
+        const double n = different(d);
+        if (n >= d->rate_until) {
+            d->rate_until = n + n / 64 + 1;
+            d->rate = cli_plan_fpr_at(&d->plan, (n + d->rate_until - 1) / 2);
+        }
+        const double room = ceil(d->rate_until - n);
+        const size_t step = (double)fresh < room ? fresh : (size_t)room;
+        if (d->rate < 1)
+            d->lost += (double)step * d->rate / (1 - d->rate);
         d->fresh += step;
         fresh -= step;
     }
@@ -163,7 +180,7 @@ static bp_status add(dedup *d, const bp_bytes *keys, size_t n, uint8_t *fresh)
 {
     const size_t had = d->filter ? 0 : cli_map_count(d->exact.items);
     if (d->filter) {
-        count_fresh(d, bp_bloom_add_n(d->filter, keys, n, fresh));
+        count_fresh(d, d->add_n(d->filter, keys, n, fresh));
         return BP_OK;
     }
     const bp_status st = cli_exact_add(&d->exact, keys, NULL, n, fresh);
@@ -196,16 +213,24 @@ static bp_status take(void *worker, const cli_batch *batch)
 /* ------------------------------------------------------------------------- the remarks
  */
 
+/* So many different items were there at least. */
+static double least(const dedup *d)
+{
+    return (double)d->fresh + floor(d->before.lower);
+}
+
 static bool is_over(const dedup *d)
 {
-    return d->filter && d->fresh > d->made.items;
+    return d->filter && least(d) > (double)d->plan.items;
 }
 
 /* What was expected to be lost, in words. */
 static void say_lost(const dedup *d, char *to, size_t room)
 {
     cli_text n;
-    if (d->lost >= 0.5)
+    if (d->lost >= 0.5 && d->lost < 1.5)
+        snprintf(to, room, "about 1 first occurrence was taken for a repeat");
+    else if (d->lost >= 0.5)
         snprintf(to, room, "about %s first occurrences%s were taken for repeats",
                  cli_grouped_real(n, d->lost), is_over(d) ? " or more" : "");
     else if (d->lost > 1e-9)
@@ -221,10 +246,9 @@ static void tell(const dedup *d, const cli_tally *t)
     char lost[160];
     cli_text lines, selected, size, items, rate;
     if (d->o->verbose && d->filter)
-        cli_note(d->o, "a bloom of %s for %s different items at %s",
-                 cli_size_text(size, (double)d->made.bits / 8),
-                 cli_grouped(items, d->made.items),
-                 cli_percent(rate, cli_bloom_rate(&d->made)));
+        cli_note(d->o, "a %s of %s for %s different items at %s", d->plan.name,
+                 cli_size_text(size, (double)d->plan.bytes),
+                 cli_grouped(items, d->plan.items), cli_percent(rate, d->plan.fpr));
     say_lost(d, lost, sizeof lost);
     cli_note(d->o, "%s lines, %s %s; %s", cli_grouped(lines, t->lines),
              cli_grouped(selected, d->selected), d->o->count ? "counted" : "printed",
@@ -237,54 +261,97 @@ static void warn_over(const dedup *d)
     if (d->o->quiet)
         return;
     cli_warn("at least %s different items, but room for %s: by now %s of first "
-             "occurrences are taken for repeats",
-             cli_grouped(items, d->fresh), cli_grouped(made, d->made.items),
+             "occurrences are "
+             "taken for repeats",
+             cli_grouped_real(items, least(d)), cli_grouped(made, d->plan.items),
              cli_percent(rate, rate_now(d)));
-    cli_hint("give -n %llu or more", (unsigned long long)d->fresh);
+    if (d->before.value > 0)
+        cli_hint("name a new state, with a larger -n");
+    else
+        cli_hint("give -n %.0f or more", least(d));
 }
 
 /* ----------------------------------------------------------------------------- the run
  */
 
-/* What a state has seen has come before; of how many that were, its bits tell. */
-static void count_found(dedup *d)
+/* In one cache line an item where that can keep the rate, else in a bloom. */
+static int plan(cli_plan *p, cli_options *o)
 {
-    bp_estimate e;
-    if (d->state.found.sketch && !bp_bloom_estimate(d->filter, 0.95, &e, NULL))
-        d->fresh = isfinite(e.value) ? (uint64_t)(e.value + 0.5) : d->made.items + 1;
+    if (cli_given(o, OPT_ITEMS) && !o->items)
+        return cli_error("%s: --items 0: must be at least 1", o->command->name);
+    if (!o->memory && !o->items)
+        o->items = items_usual;
+    if (!(o->fpr > 0) && !(o->memory && o->items))
+        o->fpr = rate_usual;
+    if (cli_plan_bloom(p, o, 0))
+        return CLI_ERROR;
+    o->kind = cli_state_filter(o);
+    if (!o->kind)
+        o->kind = bp_any_kind_by_name(p->fpr < rate_usual ? "bloom" : "blocked_bloom");
+    return cli_plan_filter(p, o, 0);
 }
 
-static int make(dedup *d, cli_plan *p)
+/* The plan of a filter that is there. */
+static void plan_as(cli_plan *p, const bp_kind_info *kind, const cli_config *has)
+{
+    const bp_blocked_bloom_config *c = &has->blocked_bloom;
+    const bp_bloom_config *b = &has->bloom;
+    *p = (cli_plan){.name = kind->name};
+    if (strcmp(kind->name, "bloom") == 0)
+        *p = (cli_plan){.kind = PLAN_BLOOM,
+                        .name = kind->name,
+                        .items = b->items,
+                        .bytes = b->bits / 8,
+                        .bits = b->bits,
+                        .hashes = b->hashes,
+                        .fpr = cli_bloom_rate(b)};
+    else
+        *p = (cli_plan){.kind = PLAN_BLOCKED,
+                        .name = kind->name,
+                        .items = c->items,
+                        .bytes = c->memory,
+                        .blocks = c->blocks,
+                        .hashes = c->hashes,
+                        .fpr = c->fpr,
+                        .blocked = *c};
+}
+
+/* A filter as the state has it, with what is in it; or a new one. */
+static bp_status start(dedup *d, const bp_kind_info *kind, const cli_config *config,
+                       bp_detail *why)
+{
+    const bp_any *found = d->state.found.sketch;
+    d->add_n = cli_add_of(kind);
+    if (!found)
+        return bp_any_new(&d->filter, kind->id, config, why);
+    plan_as(&d->plan, kind, config);
+    bp_any_estimate(found, sure, &d->before, NULL);
+    return bp_any_clone(&d->filter, found, why);
+}
+
+static int make(dedup *d)
 {
     cli_options o = *d->o;
+    cli_config config = {.room = {0}};
     bp_detail why = {BP_OK, NULL, 0, 0, 0};
     cli_text size;
-    if (cli_given(&o, OPT_ITEMS) && !o.items)
-        return cli_error("%s: --items 0: must be at least 1", o.command->name);
-    if (!o.memory && !o.items)
-        o.items = items_usual;
-    if (!(o.fpr > 0) && !(o.memory && o.items))
-        o.fpr = rate_usual;
-    if (cli_plan_bloom(p, &o, 0) || cli_hash_spec(&o, &p->bloom.hash))
+    if (plan(&d->plan, &o))
         return CLI_ERROR;
-    cli_config config = {.bloom = p->bloom};
-    if (cli_state_open(&d->state, d->o, bp_any_kind_by_name("bloom")->id, &config))
+    if (d->plan.kind == PLAN_BLOOM)
+        config.bloom = d->plan.bloom;
+    else
+        config.blocked_bloom = d->plan.blocked;
+    if (cli_hash_spec(&o, &config.hash) ||
+        cli_state_hold(&d->state, d->o, o.kind->id, &config))
         return CLI_ERROR;
-    const bp_status st =
-        d->state.found.sketch
-            ? bp_any_clone((bp_any **)&d->filter, d->state.found.sketch, &why)
-            : bp_bloom_new(&d->filter, &config.bloom, &why);
+    const bp_status st = start(d, o.kind, &config, &why);
     if (st == BP_NOMEM) {
         cli_error("%s: out of memory for a filter of %s", o.command->name,
-                  cli_size_text(size, (double)config.bloom.memory));
+                  cli_size_text(size, (double)d->plan.bytes));
         cli_hint("a smaller --items, a higher --fpr, or --memory makes a smaller one");
         return CLI_ERROR;
     }
-    if (st)
-        return cli_library_error(o.command->name, st, &why);
-    bp_bloom_config_of(d->filter, &d->made);
-    count_found(d);
-    return CLI_OK;
+    return st ? cli_library_error(o.command->name, st, &why) : CLI_OK;
 }
 
 static int read_all(dedup *d)
@@ -301,8 +368,7 @@ static int read_all(dedup *d)
     tell(d, &tally);
     if (is_over(d))
         warn_over(d);
-    if (!d->o->exact &&
-        cli_state_join(&d->state, (bp_any *)d->filter, !code && !tally.interrupted, NULL))
+    if (cli_state_join(&d->state, d->filter, !code && !tally.interrupted, NULL))
         code = CLI_ERROR;
     if (tally.interrupted)
         return CLI_INTERRUPTED;
@@ -312,8 +378,6 @@ static int read_all(dedup *d)
 int cmd_dedup(cli_options *o)
 {
     dedup d = {.o = o};
-    cli_plan p;
-    int code = CLI_OK;
     cli_default_stdin(o);
     if (o->exact && cli_given(o, OPT_ITEMS)) {
         cli_error("%s: --items: has no meaning with --exact, which makes room for all",
@@ -321,15 +385,14 @@ int cmd_dedup(cli_options *o)
         cli_hint("leave one of them away");
         return CLI_ERROR;
     }
-    if (o->exact ? cli_exact_begin(&d.exact, o, o->memory) : make(&d, &p))
-        code = CLI_ERROR;
     setvbuf(stdout, NULL, _IOFBF, OUTPUT_BUFFER);
-    if (!code && !o->exact)
-        cli_explain(o, (bp_any *)d.filter, d.state.found.sketch ? o->state : NULL, true);
+    int code = o->exact ? cli_exact_begin(&d.exact, o, o->memory) : make(&d);
+    if (!code && d.filter)
+        cli_explain(o, d.filter, d.state.found.sketch ? o->state : NULL, true);
     if (!code)
         code = read_all(&d);
-    bp_bloom_free(d.filter);
     cli_state_close(&d.state);
+    bp_any_free(d.filter);
     cli_exact_end(&d.exact);
     return code;
 }

@@ -293,22 +293,6 @@ static bool wants_count(const cli_options *o)
     return !o->items && !(has_size && (o->hashes || o->fpr > 0));
 }
 
-/* Of two kinds of filter a state's own, unless one is asked for. */
-static void take_kind(cli_options *o)
-{
-    char head[1024];
-    const bp_kind_info *kind = NULL;
-    struct stat st;
-    const bool is_file = o->state && stat(o->state, &st) == 0 && S_ISREG(st.st_mode);
-    FILE *f = is_file && !o->kind ? fopen(o->state, "re") : NULL;
-    if (f &&
-        bp_any_peek(head, fread(head, 1, sizeof head, f), &kind, NULL, NULL) == BP_OK &&
-        kind->family == BP_FAMILY_MEMBERSHIP)
-        o->kind = kind;
-    if (f)
-        fclose(f);
-}
-
 static int plan(cli_options *o, uint64_t items, uint32_t *kind, cli_config *config)
 {
     const bp_hash_spec hash = config->hash;
@@ -328,7 +312,8 @@ static int plan(cli_options *o, uint64_t items, uint32_t *kind, cli_config *conf
 static int choose(cli_options *o, cli_state *state, uint32_t *kind, cli_config *config)
 {
     uint64_t items = 0;
-    take_kind(o);
+    if (!o->kind)
+        o->kind = cli_state_filter(o);
     if (cli_hash_spec(o, &config->hash) || plan(o, 0, kind, config) ||
         cli_state_open(state, o, *kind, config))
         return CLI_ERROR;

@@ -26,7 +26,9 @@ static const cli_use uses[] = {
     {OPT_SEED, "with keys: refuse a sketch of another seed"},
     {OPT_EXPLAIN, NULL},
     {OPT_KEY_FILE, "with keys: the key that a keyed sketch was made with"},
-    {OPT_ITEMS, "of a top_k: rows to print; 10 unless given"},
+    {OPT_ITEMS, "of a top_k: rows to print, 10 unless given; of groups of an hll: only "
+                "the N largest"},
+    {OPT_ONLY, NULL},
     {OPT_CONFIDENCE, NULL},
     {OPT_FORMAT, NULL},
     {OPT_COLOR, NULL},
@@ -55,49 +57,57 @@ const cli_page page_query = {
              "order, those of --keys-from last. `ballpark info` tells what a sketch is "
              "rather than what it answers."};
 
-static int refuse_keys(const char *name, const cli_saved *s)
+static int refuse_keys(const cli_asked *a)
 {
-    cli_error("%s: holds a sketch of kind %s, which knows no single items", name,
-              s->kind->name);
+    cli_error("%s: holds a sketch of kind %s, which knows no single items", a->name,
+              a->kind->name);
     cli_hint("`filter build` makes one that knows which were there, `count build` one "
              "that knows how often");
     return CLI_ERROR;
 }
 
-static int answer(cli_options *o, const char *name, const cli_saved *s)
+/* -n: rows of a list; or of groups the largest. */
+static int check_items(const cli_options *o, const cli_asked *a, bool is_top)
+{
+    if (!cli_given(o, OPT_ITEMS) || is_top ||
+        (!a->sketch && a->kind->family == BP_FAMILY_DISTINCT))
+        return CLI_OK;
+    return cli_error("%s: --items: %s holds a sketch of kind %s, which lists none",
+                     o->command->name, a->name, a->kind->name);
+}
+
+static int answer(cli_options *o, const cli_asked *a)
 {
     const size_t most = cli_given(o, OPT_ITEMS) ? (size_t)o->items : 10;
     cli_count c = {.o = o, .own = &most};
-    const bool is_top = strcmp(s->kind->name, "top_k") == 0;
-    if (!cli_answer_of(s->kind, &c))
-        return cli_error("%s: holds a sketch of kind %s; see `ballpark info`", name,
-                         s->kind->name);
-    if (cli_given(o, OPT_ITEMS) && !is_top)
-        return cli_error("%s: --items: %s holds a sketch of kind %s, which lists none",
-                         o->command->name, name, s->kind->name);
-    const int code = cli_count_show(&c, s->sketch);
+    const bool is_top = strcmp(a->kind->name, "top_k") == 0;
+    if (!cli_answer_of(a->kind, &c))
+        return cli_error("%s: holds a sketch of kind %s; see `ballpark info`", a->name,
+                         a->kind->name);
+    if (check_items(o, a, is_top))
+        return CLI_ERROR;
+    if (!a->sketch)
+        return cli_group_show(&c, a->groups, is_top ? 0 : o->items);
+    const int code = cli_count_show(&c, a->sketch);
     if (is_top)
-        cli_top_warn(o, (const bp_top_k *)s->sketch);
+        cli_top_warn(o, (const bp_top_k *)a->sketch);
     return code;
 }
 
 int cmd_query(cli_options *o)
 {
-    cli_saved s;
-    int code;
-    const char *name = o->n_files ? o->files[0].name : "";
+    cli_asked a;
     if (o->items > CLI_TOP_MOST)
         return cli_error("%s: --items %llu: the most rows are %d", o->command->name,
                          (unsigned long long)o->items, CLI_TOP_MOST);
-    if (cli_ask_open(o, &s))
-        return CLI_ERROR;
-    cli_explain(o, s.sketch, name, false);
-    if (!cli_ask_has_keys(o))
-        code = answer(o, name, &s);
-    else if (cli_ask_counts(s.kind) || cli_ask_members(s.kind))
-        code = cli_ask_keys(o, &s);
-    else
-        code = refuse_keys(name, &s);
-    cli_close(&s);
+    int code = cli_ask_open(o, &a);
+    if (!code && a.sketch)
+        cli_explain(o, a.sketch, a.name, false);
+    if (!code && !cli_ask_has_keys(o))
+        code = answer(o, &a);
+    else if (!code)
+        code = cli_ask_counts(a.kind) || cli_ask_members(a.kind) ? cli_ask_keys(o, &a)
+                                                                 : refuse_keys(&a);
+    cli_ask_close(&a);
     return code;
 }

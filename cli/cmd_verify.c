@@ -26,9 +26,10 @@ static const cli_use uses[] = {
     {OPT_ERROR, "with -k hll or count_min: the error"},
     {OPT_DELTA, "with -k count_min: how often it may be larger"},
     {OPT_MEMORY, "with -k: the sketch's memory"},
-    {OPT_ITEMS, "with -k bloom: items to make room for, those that are there unless "
+    {OPT_ITEMS, "with -k bloom or blocked_bloom: items to make room for, those that are "
+                "there unless "
                 "given; with -k top_k: rows"},
-    {OPT_FPR, "with -k bloom: false positive rate"},
+    {OPT_FPR, "with -k bloom or blocked_bloom: false positive rate"},
     {OPT_PRECISION, "with -k hll: precision, 4 to 18"},
     {OPT_FIELD, NULL},
     CLI_USES_OF_LINES,
@@ -61,7 +62,7 @@ const cli_page page_verify = {
         "positives are counted among 1,000,000 random keys that are not in the "
         "input. " CLI_NOTE_ON_LINES};
 
-enum { STRANGERS = 1000000, BATCH = 4096, KINDS = 4 };
+enum { STRANGERS = 1000000, BATCH = 4096, KINDS = 5 };
 
 typedef struct verifying {
     const cli_options *o;
@@ -227,18 +228,22 @@ static int judge_count(verifying *v, const bp_any *any)
                                      made.delta));
 }
 
-static int plan_bloom(const cli_options *o, uint64_t items, cli_config *config)
+static int plan_filter(const cli_options *o, uint64_t items, cli_config *config)
 {
     cli_plan p;
-    if (cli_plan_bloom(&p, o, o->items ? 0 : items ? items : 1))
+    if (cli_plan_filter(&p, o, o->items ? 0 : items ? items : 1))
         return CLI_ERROR;
-    config->bloom = p.bloom;
+    if (p.kind == PLAN_BLOOM)
+        config->bloom = p.bloom;
+    else
+        config->blocked_bloom = p.blocked;
     return CLI_OK;
 }
 
 /* Random keys of 16 bytes that are not in the input; the same in every run. */
-static uint64_t count_false_positives(const verifying *v, const bp_bloom *s, uint64_t *n)
+static uint64_t count_false_positives(const verifying *v, const bp_any *s, uint64_t *n)
 {
+    cli_has_n *has_n = cli_has_of(bp_any_kind(s));
     uint64_t words[2], found = 0;
     *n = 0;
     for (uint64_t i = 0; i < STRANGERS; i++) {
@@ -247,30 +252,33 @@ static uint64_t count_false_positives(const verifying *v, const bp_bloom *s, uin
         const bp_bytes key = {words, sizeof words};
         if (cli_map_find(v->exact.items, key, cli_map_hash(key)) != SIZE_MAX)
             continue;
-        found += bp_bloom_has(s, key.ptr, key.len);
+        found += has_n(s, &key, 1, NULL);
         ++*n;
     }
     return found;
 }
 
-static int judge_bloom(verifying *v, const bp_any *any)
+static int judge_filter(verifying *v, const bp_any *s)
 {
-    const bp_bloom *s = (const bp_bloom *)any;
     static bp_bytes keys[BATCH];
+    static bp_description about;
+    cli_has_n *has_n = cli_has_of(bp_any_kind(s));
     const size_t items = cli_map_count(v->exact.items);
     uint64_t missed = 0, strangers;
     for (size_t from = 0, n; from < items; from += n) {
         n = least(items - from, BATCH);
         keys_at(&v->exact, from, n, keys);
-        missed += n - bp_bloom_has_n(s, keys, n, NULL);
+        missed += n - has_n(s, keys, n, NULL);
     }
     const uint64_t found = count_false_positives(v, s, &strangers);
+    bp_any_describe(s, &about);
+    const bp_figure *now = cli_figure(&about, "fpr_now");
     const int code =
-        print(v, any, cli_try_rate("members that are not found", missed, items, 0));
+        print(v, s, cli_try_rate("members that are not found", missed, items, 0));
     return code ? code
-                : print(v, any,
+                : print(v, s,
                         cli_try_rate("strangers that are taken for members", found,
-                                     strangers, bp_bloom_fpr(s)));
+                                     strangers, now ? now->real : 1));
 }
 
 #define BIT(opt) ((uint64_t)1 << (opt))
@@ -289,8 +297,10 @@ static const struct subject {
     {"top_k", BIT(OPT_ITEMS) | BIT(OPT_MEMORY), plan_top, add_top, judge_top},
     {"count_min", BIT(OPT_ERROR) | BIT(OPT_DELTA) | BIT(OPT_MEMORY), plan_count,
      add_count, judge_count},
-    {"bloom", BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY), plan_bloom, NULL,
-     judge_bloom},
+    {"bloom", BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY), plan_filter, NULL,
+     judge_filter},
+    {"blocked_bloom", BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY), plan_filter, NULL,
+     judge_filter},
 };
 
 static bool is_wanted(const cli_options *o, size_t i)
@@ -317,8 +327,9 @@ static int check(const cli_options *o)
         cli_error("%s: --%s: %s %s", o->command->name, cli_option((cli_opt)opt)->name,
                   o->kind ? "is no parameter of the kind" : "is a parameter of one kind",
                   o->kind ? o->kind->name : "of sketch");
-        cli_hint(o->kind ? "`ballpark verify --help` says whose it is"
-                         : "say which, with -k hll, count_min, bloom or top_k");
+        cli_hint(
+            o->kind ? "`ballpark verify --help` says whose it is"
+                    : "say which, with -k hll, top_k, count_min, bloom or blocked_bloom");
         return CLI_ERROR;
     }
     return CLI_OK;

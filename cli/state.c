@@ -103,6 +103,20 @@ static int lock(const cli_options *o)
 
 /* --------------------------------------------------------------------- the first look */
 
+const bp_kind_info *cli_state_filter(const cli_options *o)
+{
+    char head[1024];
+    const bp_kind_info *kind = NULL;
+    struct stat st;
+    const bool is_file = o->state && stat(o->state, &st) == 0 && S_ISREG(st.st_mode);
+    FILE *f = is_file ? fopen(o->state, "re") : NULL;
+    if (f && bp_any_peek(head, fread(head, 1, sizeof head, f), &kind, NULL, NULL))
+        kind = NULL;
+    if (f)
+        fclose(f);
+    return kind && kind->family == BP_FAMILY_MEMBERSHIP ? kind : NULL;
+}
+
 /* What an option decides of a configuration, by its name in describe (memory: bits). */
 static const struct {
     const char *kind;
@@ -285,11 +299,24 @@ int cli_state_open(cli_state *s, const cli_options *o, uint32_t kind, cli_config
                : CLI_OK;
 }
 
+int cli_state_hold(cli_state *s, const cli_options *o, uint32_t kind, cli_config *config)
+{
+    *s = (cli_state){.o = NULL};
+    const int fd = o->state && !check_place(o) ? lock(o) : -1;
+    if (o->state && fd < 0)
+        return CLI_ERROR;
+    const int code = cli_state_open(s, o, kind, config);
+    s->held = fd + 1;
+    return code;
+}
+
 void cli_state_close(cli_state *s)
 {
     if (s->o)
         cli_close(&s->found);
     cli_group_close(s->groups);
+    if (s->held)
+        close(s->held - 1);
 }
 
 /* -------------------------------------------------------------------------- the sum */
@@ -348,11 +375,12 @@ int cli_state_join(const cli_state *s, bp_any *total, bool save, bool *other)
         say_kept(s);
         return merge(s, total, NULL);
     }
-    const int fd = lock(s->o);
+    const int fd = s->held ? s->held - 1 : lock(s->o);
     if (fd < 0)
         return CLI_ERROR;
     const int code = join_locked(s, total, other);
-    close(fd);
+    if (!s->held)
+        close(fd);
     return code;
 }
 

@@ -11,13 +11,20 @@ typedef struct cli_state {
     bp_hash_spec hash;
     cli_saved found; /* .sketch is NULL when there is none yet; const, may be cloned */
     cli_group_list *groups; /* with -g, in its stead */
+    int held;               /* the lock's descriptor, plus 1; 0: not held */
 } cli_state;
+
+/* The kind of filter that -s names, or NULL: of several, a state's own goes on. */
+const bp_kind_info *cli_state_filter(const cli_options *o);
 
 /* Before the input is read: looks at what -s names, and refuses what is not a whole
  * sketch of the kind, a place that cannot be written, and options that ask for another
  * sketch. config: what the options ask for; becomes what the state has when there is
  * one. CLI_OK or CLI_ERROR, printed; cli_state_close either way. */
 int cli_state_open(cli_state *s, const cli_options *o, uint32_t kind, cli_config *config);
+/* The same, and no other run changes the state before cli_state_close: for one whose
+ * answers depend on what is in it. */
+int cli_state_hold(cli_state *s, const cli_options *o, uint32_t kind, cli_config *config);
 
 /* After: adds to `total` all that the state holds by now and, with save, puts the sum in
  * its place, while no other run can. other: NULL, or set, in the place of an error, when

@@ -129,3 +129,13 @@ def case_reading_goes_on_after_every_interruption_and_short_read(place):
         got = place.ok("dedup", "-q", stdin=data,
                        env={"LD_PRELOAD": place.shim, "FAULT": how})
         same(got == want, True, how)
+
+
+def case_of_runs_at_once_with_one_state_each_line_goes_out_once(place):
+    rng = random.Random(SEED + 5)
+    lines = log_of(rng, 20000, 8000)
+    place.write("in", text(lines))
+    place.sh("for i in 1 2 3 4 5 6; do "
+             "ballpark dedup -q -p 1e-9 -s s.bp in > out.$i & done; wait")
+    got = place.sh("cat out.*")
+    same(sorted(got.split(b"\n")[:-1]) == sorted(set(lines)), True)

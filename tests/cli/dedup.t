@@ -70,42 +70,105 @@ $ ballpark dedup < /dev/null
 
 # Size: so many different items at such a rate, or a size instead of one of them.
 $ for a in '' '-n 1e6' '-p 1%' '-m 1M' '-m 1M -n 1e6' '-m 1M -p 1%' '-n 1e6 -p 1e-6'; do ballpark dedup --verbose $a in 2>&1 > out | sed -n 1p; done
-a bloom of 22.9 MiB for 10,000,000 different items at 0.01%
-a bloom of 2.29 MiB for 1,000,000 different items at 0.01%
-a bloom of 11.4 MiB for 10,000,000 different items at 1%
-a bloom of 1.00 MiB for 437,587 different items at 0.01%
-a bloom of 1.00 MiB for 1,000,000 different items at 1.8%
-a bloom of 1.00 MiB for 875,175 different items at 1%
+a blocked_bloom of 27.4 MiB for 10,000,000 different items at 0.01%
+a blocked_bloom of 2.74 MiB for 1,000,000 different items at 0.01%
+a blocked_bloom of 12.1 MiB for 10,000,000 different items at 1%
+a blocked_bloom of 1.00 MiB for 364,474 different items at 0.01%
+a blocked_bloom of 1.00 MiB for 1,000,000 different items at 2.2%
+a blocked_bloom of 1.00 MiB for 829,785 different items at 1%
 a bloom of 3.43 MiB for 1,000,000 different items at 0.0001%
+
+# -s: what came in the runs before is a repeat, too.
+$ seq 10 > one; seq 8 12 > two; ballpark dedup -q -n 1000 -s s.bp one | wc -l; ballpark dedup -s s.bp two; ballpark dedup -q -v -s s.bp two; ballpark query s.bp 3 12 13
+10
+11
+12
+5 lines, 2 printed; no first occurrence was taken for a repeat
+8
+9
+10
+11
+12
+maybe	3
+maybe	12
+no	13
+
+$ ballpark dedup --verbose -s s.bp -c one two
+0
+a blocked_bloom of 2.81 KiB for 1,000 different items at 0.0099%
+15 lines, 0 counted; no first occurrence was taken for a repeat
+
+$ ballpark dedup -s s.bp -n 500 one
+ballpark: dedup: --items asks for items 500; the state s.bp has 1000
+hint: leave --items away to add to it as it is, or name another state
+[2]
+
+$ ballpark dedup -s s.bp - missing < two; seq 13 14 | ballpark dedup -q -s s.bp - missing; seq 13 | ballpark dedup -q -s s.bp
+ballpark: missing: No such file or directory
+5 lines, 0 printed; no first occurrence was taken for a repeat
+hint: s.bp is as it was: nothing of this run is in it
+13
+14
+ballpark: missing: No such file or directory
+hint: s.bp is as it was: nothing of this run is in it
+13
+
+$ seq 2000 | ballpark dedup -c -s s.bp
+1984
+2,000 lines, 1,984 counted; about ... first occurrences or more were taken for repeats
+ballpark: warning: at least 1,996 different items, but room for 1,000: by now 1.7% of first occurrences are taken for repeats
+hint: name a new state, with a larger -n
+[3]
+
+$ ballpark dedup -q -p 1e-6 -s tight.bp one | wc -l; ballpark dedup -q -s tight.bp two; ballpark query tight.bp | cut -f1
+10
+11
+12
+12
+
+$ ballpark distinct -s d.bp one; ballpark dedup -s d.bp one
+10
+ballpark: dedup: --state d.bp: holds a sketch of kind hll; this command adds to blocked_bloom
+hint: name another state
+[2]
+
+$ ballpark dedup --exact -s s.bp one
+ballpark: dedup: --state: has no meaning with --exact, which makes no sketch
+hint: leave one of them away
+[2]
+
+$ ballpark dedup -s no/s.bp one
+ballpark: no/s.bp: No such file or directory
+[2]
 
 # More different items than room: said with the number and the rate, and the exit code is 3.
 $ seq 200000 | ballpark dedup -n 100000 -p 1% | wc -l
-200,000 lines, 193,122 printed; about 6,73... first occurrences or more were taken for repeats
-ballpark: warning: at least 193,122 different items, but room for 100,000: by now 15.7% of first occurrences are taken for repeats
-hint: give -n 193122 or more
-193122
+200,000 lines, 192,945 printed; about 7,1... first occurrences or more were taken for repeats
+ballpark: warning: at least 192,945 different items, but room for 100,000: by now 16.6% of first occurrences are taken for repeats
+hint: give -n 192945 or more
+192945
 
 $ seq 200000 | ballpark dedup -q -c -n 100000 -p 1%
-193122
+192945
 [3]
 
 $ seq 100000 | ballpark dedup -c -n 100000 -p 1%
-99822
-100,000 lines, 99,822 counted; about 161 first occurrences were taken for repeats
+99828
+100,000 lines, 99,828 counted; about 16... first occurrences were taken for repeats
 
 $ seq 30000 | ballpark dedup -n 10 | wc -l
-30,000 lines, 50 printed; about 53 first occurrences or more were taken for repeats
-ballpark: warning: at least 50 different items, but room for 10: by now 98.8% of first occurrences are taken for repeats
-hint: give -n 50 or more
-50
+30,000 lines, 109 printed; about ... first occurrences or more were taken for repeats
+ballpark: warning: at least 109 different items, but room for 10: by now 95.4% of first occurrences are taken for repeats
+hint: give -n 109 or more
+109
 
 # Trouble comes before that.
 $ seq 30 | ballpark dedup -c -n 10 - missing
 ballpark: missing: No such file or directory
-28
-30 lines, 28 counted; about 1 first occurrences or more were taken for repeats
-ballpark: warning: at least 28 different items, but room for 10: by now 13.1% of first occurrences are taken for repeats
-hint: give -n 28 or more
+30
+30 lines, 30 counted; no first occurrence was taken for a repeat, but for odds of 1 in ...
+ballpark: warning: at least 30 different items, but room for 10: by now 0.11% of first occurrences are taken for repeats
+hint: give -n 30 or more
 [2]
 
 # What goes wrong.
@@ -131,7 +194,7 @@ ballpark: dedup: items, rate and size contradict each other: leave one out (got 
 [2]
 
 $ ballpark dedup -n 1e13 in
-ballpark: dedup: out of memory for a filter of 21.8 TiB
+ballpark: dedup: out of memory for a filter of 26.2 TiB
 hint: a smaller --items, a higher --fpr, or --memory makes a smaller one
 [2]
 

@@ -151,6 +151,13 @@ $ tail -f app.log | ballpark dedup -f5
 $ ballpark dedup -n 2e8 -p 1e-6 urls.txt > once.txt
 3,000 lines, 52 printed; no first occurrence was taken for a repeat
 
+$ seq 3 > today.log # fixture
+$ ballpark dedup -s seen.state today.log
+1
+2
+3
+3 lines, 3 printed; no first occurrence was taken for a repeat
+
 $ ballpark dedup -vc orders.csv
 0
 91 lines, 0 counted; no first occurrence was taken for a repeat
@@ -220,6 +227,8 @@ $ ballpark verify access.log
 0	0.00673795	0.015075	within	count_min	items over by more than the error
 0	0	0	within	bloom	members that are not found
 0.01006	0.0101224	0.0106064	within	bloom	strangers that are taken for members
+0	0	0	within	blocked_bloom	members that are not found
+0.009561	0.00954012	0.0100103	within	blocked_bloom	strangers that are taken for members
 
 $ ballpark verify -f1 -k hll -e 2% access.log
 0	0.01625	0.00166389	within	hll	relative error of the number of different items
@@ -232,6 +241,8 @@ $ head -n 10000000 big.log | ballpark verify
 0	0.00673795	0.015075	within	count_min	items over by more than the error
 0	0	0	within	bloom	members that are not found
 0.01006	0.0101224	0.0106064	within	bloom	strangers that are taken for members
+0	0	0	within	blocked_bloom	members that are not found
+0.009561	0.00954012	0.0100103	within	blocked_bloom	strangers that are taken for members
 
 
 # size.

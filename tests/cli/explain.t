@@ -75,9 +75,9 @@ $ ballpark query --explain s.bp 2>&1 | grep -E '^(kind|input)'
 kind: hll
 
 $ ballpark dedup --explain -n 100 in 2>&1 | grep -E '^(kind|items|fpr)'
-kind: bloom
+kind: blocked_bloom
 items: 100 (--items)
-fpr_design: 0.01% (default)
+fpr_design: 0.0041% (default)
 
 # With groups it tells of each one's sketch.
 $ printf 'x 1\n' | ballpark distinct --explain -g 1 -f 2 2>&1 | grep -E '^(kind|group|item|split)'

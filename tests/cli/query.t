@@ -92,6 +92,52 @@ ballpark: k.bp: its items were hashed with a secret key (check value 78685257114
 hint: --key-file FILE names the file that holds its key
 [2]
 
+$ ballpark filter build -k blocked_bloom -o bb.bp in; ballpark query bb.bp; ballpark query bb.bp hot never
+2047	0.00409371
+maybe	hot
+no	never
+
+# A file of groups: the rows of all, of the largest, or of one that is named.
+$ printf 'x 1\ny 1\nx 2\nz 7\nx 3\nz 8\n' > g; ballpark distinct -g1 -f2 -o g.bp g > want; ballpark query g.bp | cmp want -; ballpark query g.bp
+3	x
+1	y
+2	z
+
+$ ballpark query --only x g.bp; ballpark query --only x --format json g.bp
+3
+{"kind": "hll", "estimate": 3, "lower": 3, "upper": 3, "confidence": 0.95}
+
+$ ballpark query -n1 g.bp; ballpark query --format csv g.bp
+3	x
+kind,estimate,lower,upper,confidence,group
+hll,3,3,3,0.95,x
+hll,1,1,1,0.95,y
+hll,2,2,2,0.95,z
+
+$ ballpark top -n1 -g1 -f2 -o gt.bp g > want; ballpark query -n1 gt.bp | cmp want -; ballpark query gt.bp --only x 2 9; ballpark count gt.bp --only z 8
+1	2
+0	9
+1	8
+
+$ ballpark query gt.bp 2
+ballpark: query: gt.bp holds groups: whose keys are meant?
+hint: name one with --only GROUP
+[2]
+
+$ ballpark count gt.bp --only nobody 2
+ballpark: count: --only nobody: gt.bp has no such group
+[2]
+
+$ ballpark query --only x d.bp
+ballpark: query: --only x: d.bp holds one sketch, and no groups
+hint: leave the option away
+[2]
+
+$ ballpark query g.bp --only x 2
+ballpark: g.bp: holds a sketch of kind hll, which knows no single items
+hint: `filter build` makes one that knows which were there, `count build` one that knows how often
+[2]
+
 # What goes wrong.
 $ ballpark query d.bp hot
 ballpark: d.bp: holds a sketch of kind hll, which knows no single items

@@ -19,7 +19,8 @@ from run import same
 OLD = b"".join(b"%d\n" % i for i in range(3000))
 NEW = b"".join(b"%d\n" % i for i in range(1000, 9000))
 CALLS = ("write", "fsync", "rename", "close", "open")
-COMMANDS = {"distinct": ["distinct"], "top": ["top"], "build": ["filter", "build", "-n", "9000"]}
+COMMANDS = {"distinct": ["distinct"], "top": ["top"], "build": ["filter", "build", "-n", "9000"],
+            "dedup": ["dedup", "-n", "9000"]}
 TEMPORARY = re.compile(r"s\.bp\.[A-Za-z0-9]{6}\.tmp")
 
 

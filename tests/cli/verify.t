@@ -10,19 +10,23 @@ $ ballpark verify in
 0	0.00673795	0.00969375	within	count_min	items over by more than the error
 0	0	0	within	bloom	members that are not found
 0.010139	0.00999851	0.0104797	within	bloom	strangers that are taken for members
+0	0	0	within	blocked_bloom	members that are not found
+0.0099	0.00981768	0.0102945	within	blocked_bloom	strangers that are taken for members
 
 $ ballpark verify -q --format human in
-measured  promised  limit  verdict  kind       what
-    0.4%     0.81%   2.8%  within   hll        relative error of the number of different items
-      0%        0%     0%  within   top_k      rows whose count is too low
-      0%        0%     0%  within   top_k      rows whose lower bound is too high
-      0%        0%     0%  within   count_min  items whose count is too low
-      0%     0.67%  0.97%  within   count_min  items over by more than the error
-      0%        0%     0%  within   bloom      members that are not found
-      1%        1%     1%  within   bloom      strangers that are taken for members
+measured  promised  limit  verdict  kind           what
+    0.4%     0.81%   2.8%  within   hll            relative error of the number of different items
+      0%        0%     0%  within   top_k          rows whose count is too low
+      0%        0%     0%  within   top_k          rows whose lower bound is too high
+      0%        0%     0%  within   count_min      items whose count is too low
+      0%     0.67%  0.97%  within   count_min      items over by more than the error
+      0%        0%     0%  within   bloom          members that are not found
+      1%        1%     1%  within   bloom          strangers that are taken for members
+      0%        0%     0%  within   blocked_bloom  members that are not found
+   0.99%     0.98%     1%  within   blocked_bloom  strangers that are taken for members
 
 $ ballpark verify -k hll --format json in; ballpark verify -k hll --format csv in
-{"measured": 0.00395677597570895, "promised": 0.008125, "limit": 0.0279575743390641, "verdict": "within", "kind": "hll", "what": "relative error of the number of different items"}
+{"measured": 0.003956775..., "promised": 0.008125, "limit": 0.027957574..., "verdict": "within", "kind": "hll", "what": "relative error of the number of different items"}
 measured,promised,limit,verdict,kind,what
 0.00395678,0.008125,0.0279576,within,hll,relative error of the number of different items
 
@@ -58,6 +62,8 @@ $ ballpark verify < /dev/null
 0	0.00673795	0	within	count_min	items over by more than the error
 0	0	0	within	bloom	members that are not found
 0	0	0	within	bloom	strangers that are taken for members
+0	0	0	within	blocked_bloom	members that are not found
+0	0	0	within	blocked_bloom	strangers that are taken for members
 
 # An input that cannot be read is said, and the rest is judged.
 $ ballpark verify -k hll in missing
@@ -78,7 +84,7 @@ hint: add --skip-bad when such lines are expected; -d says what separates fields
 # What goes wrong.
 $ ballpark verify -e 1% in
 ballpark: verify: --error: is a parameter of one kind of sketch
-hint: say which, with -k hll, count_min, bloom or top_k
+hint: say which, with -k hll, top_k, count_min, bloom or blocked_bloom
 [2]
 
 $ ballpark verify -k hll -p 1% in

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * peer_libbloom.c - ballpark's bloom beside Debian's libbloom, in one program.
+ * peer_libbloom.c - ballpark's bloom and blocked_bloom beside Debian's libbloom, in one
+ * program.
  *
  *     cc -O2 -Iinclude -Isrc bench/peer_libbloom.c -o peer_libbloom \
  *         -L BUILD_DIRECTORY -lballpark -lbloom -lm
  *     ./peer_libbloom [items] [fpr]        default: 10,000,000 at 0.01
  *
- * Both filters hold the same 16-byte keys. Each round measures all contenders one after
+ * All filters hold the same 16-byte keys. Each round measures all contenders one after
  * the other, so that a noisy moment hits them alike; the best of nine rounds counts.
  * Figures are nanoseconds of CPU time a key, hashing included except in the rows that say
  * "hashes". */
@@ -21,12 +22,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { KEY = 16, BATCH = 4096, ASKED = 1 << 18, ROUNDS = 9, ROWS = 16 };
+enum { KEY = 16, BATCH = 4096, ASKED = 1 << 18, ROUNDS = 9, ROWS = 20, BLOCKED_ROWS = 6 };
 
 static uint8_t *members, *strangers; /* ASKED keys each */
 static uint64_t items;
 static struct bloom peer;
 static bp_bloom *ours;
+static bp_blocked_bloom *blocked; /* NULL: not at this rate */
 static bp_bloom_config config;
 static uint8_t *lines; /* as many bytes as the filter has */
 static bp_bytes batch_keys[BATCH];
@@ -136,6 +138,41 @@ static uint64_t run_add(const uint8_t *keys)
     return fresh;
 }
 
+static uint64_t run_blocked(const uint8_t *keys)
+{
+    static uint8_t hit[BATCH];
+    uint64_t yes = 0;
+    for (size_t i = 0; i < ASKED; i += BATCH)
+        yes += bp_blocked_bloom_has_n(blocked, gather(keys + i * KEY), BATCH, hit);
+    return yes;
+}
+
+static uint64_t run_blocked_hashes(const uint8_t *keys)
+{
+    static uint8_t hit[BATCH];
+    uint64_t yes = 0;
+    (void)keys;
+    for (size_t i = 0; i < ASKED; i += BATCH)
+        yes += bp_blocked_bloom_has_hashes(blocked, batch_hashes + i, BATCH, hit);
+    return yes;
+}
+
+static uint64_t run_blocked_single(const uint8_t *keys)
+{
+    uint64_t yes = 0;
+    for (size_t i = 0; i < ASKED; i++)
+        yes += bp_blocked_bloom_has(blocked, keys + i * KEY, KEY);
+    return yes;
+}
+
+static uint64_t run_blocked_add(const uint8_t *keys)
+{
+    uint64_t fresh = 0;
+    for (size_t i = 0; i < ASKED; i += BATCH)
+        fresh += bp_blocked_bloom_add_n(blocked, gather(keys + i * KEY), BATCH, NULL);
+    return fresh;
+}
+
 static const struct row {
     const char *name;
     uint64_t (*run)(const uint8_t *keys);
@@ -153,6 +190,12 @@ static const struct row {
     {"ballpark has, members", run_single, 0, 2},
     {"ballpark has, others", run_single, 1, 3},
     {"ballpark add_n, members", run_add, 0, 4},
+    {"blocked has_n, members", run_blocked, 0, 2},
+    {"blocked has_n, others", run_blocked, 1, 3},
+    {"blocked has_hashes, others", run_blocked_hashes, 1, 3},
+    {"blocked has, members", run_blocked_single, 0, 2},
+    {"blocked has, others", run_blocked_single, 1, 3},
+    {"blocked add_n, members", run_blocked_add, 0, 4},
 };
 
 static void fill(uint64_t n, double fpr)
@@ -164,6 +207,9 @@ static void fill(uint64_t n, double fpr)
         exit(2);
     }
     bp_bloom_config_of(ours, &config);
+    if (bp_blocked_bloom_new(&blocked, &(bp_blocked_bloom_config){.items = n, .fpr = fpr},
+                             &why))
+        fprintf(stderr, "peer_libbloom: blocked_bloom: %s\n", why.what);
     lines = (uint8_t *)malloc((size_t)config.memory);
     if (!lines)
         exit(2);
@@ -175,6 +221,8 @@ static void fill(uint64_t n, double fpr)
     for (uint64_t i = 0; i < n; i++) {
         make_key(key, 1, i);
         bp_bloom_add(ours, key, KEY);
+        if (blocked)
+            bp_blocked_bloom_add(blocked, key, KEY);
         bloom_add(&peer, key, KEY);
     }
 }
@@ -183,7 +231,7 @@ static void measure(void)
 {
     double best[ROWS];
     uint64_t answer[ROWS] = {0};
-    const int n = (int)(sizeof rows / sizeof *rows);
+    const int n = (int)(sizeof rows / sizeof *rows) - (blocked ? 0 : BLOCKED_ROWS);
     for (int i = 0; i < n; i++)
         best[i] = 1e300;
     for (int round = 0; round < ROUNDS; round++)
@@ -221,6 +269,7 @@ int main(int argc, char **argv)
            (unsigned long long)items, fpr);
     measure();
     bp_bloom_free(ours);
+    bp_blocked_bloom_free(blocked);
     bloom_free(&peer);
     free(lines);
     free(members);

@@ -5,8 +5,8 @@
  *            false positive rate (fpr): the one asked for while the filter holds no more
  *            than `items` keys, rising steeply after. describe says when.
  * Instead    of a bloom: several times as fast once the filter is larger than the
- *            cache, for 5 % more memory at 1 %, 9 % at 0.1 %, 20 % at 0.01 %. It soon is
- *            half as much again below that, which is refused: there, take a bloom.
+ *            cache, for 5 % more memory at 1 %, 9 % at 0.1 %, 20 % at 0.01 %. Lower rates
+ *            would waste more and are refused: for them, take a bloom.
  * Layouts    SPLIT512, the default: 64-byte blocks. SPLIT256: 32-byte blocks, byte for
  *            byte Parquet's split-block Bloom filter when the hash is XXH64 with seed 0;
  *            10 % more memory than a bloom at 1 %, 17 % at 0.1 %, refused below that.

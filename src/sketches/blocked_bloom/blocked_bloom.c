@@ -26,8 +26,8 @@
  * twos to lanes of 128 bits, with more it cuts words into lanes of 32, so that k = 4
  * serves rates from 2 % up and k = 16 those near 0.01 %. There is one bit a lane, always:
  * the formula stays exact. A split256 is Parquet's filter to the bit. And the exact sum
- * sizes filters, where most code takes the rate of an average block, which errs 1.5 times
- * as often as was asked at 1 %.
+ * sizes filters, where most code takes the rate of an average block, so that at 1 % a
+ * split256 errs 1.5 times as often as was asked.
  *
  * Asking and adding are the same loop: the block of the key 32 ahead is fetched, the
  * block of this one tested or changed. No branch depends on what is found, so that
@@ -88,7 +88,7 @@ static BP_ALWAYS_INLINE const blocked_design *blocked_design_of(const bp_object 
 static BP_ALWAYS_INLINE blocked_bits blocked_bits_of(const bp_object *o)
 {
     const blocked_design *d = blocked_design_of(o);
-    return (blocked_bits){o->cells, d->blocks, bp_blocked_shape(d->layout, d->hashes),
+    return (blocked_bits){o->cells, d->blocks, blocked_shape_of(d->layout, d->hashes),
                           o->cells_size <= BLOCKED_NEAR};
 }
 

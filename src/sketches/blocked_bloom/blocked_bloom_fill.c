@@ -32,7 +32,7 @@ typedef struct blocked_terms {
 
 static blocked_terms blocked_terms_of(const blocked_design *d)
 {
-    const blocked_shape s = bp_blocked_shape(d->layout, d->hashes);
+    const blocked_shape s = blocked_shape_of(d->layout, d->hashes);
     blocked_terms t = {.blocks = (double)d->blocks, .hashes = d->hashes};
     uint32_t lanes[3];
     blocked_lanes(&s, lanes);

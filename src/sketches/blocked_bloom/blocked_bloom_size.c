@@ -41,14 +41,6 @@ enum {
 #define RATE_MIN 1e-4         /* where a split512 takes 1.20 times a bloom's memory */
 #define PARQUET_RATE_MIN 1e-3 /* where a split256 takes 1.17 times                   */
 
-blocked_shape bp_blocked_shape(uint32_t layout, uint32_t hashes)
-{
-    if (layout == BP_BLOCKED_BLOOM_SPLIT256)
-        return (blocked_shape){4, 0, 4};
-    return hashes < 8 ? (blocked_shape){8, 8 - hashes, 0}
-                      : (blocked_shape){8, 0, hashes - 8};
-}
-
 /* -------------------------------------------------------------------------- the rate */
 
 static double blocked_power(double x, uint32_t n)
@@ -91,7 +83,7 @@ static double blocked_rate(const blocked_shape *s, double load)
 
 static double blocked_rate_of(uint32_t layout, uint32_t hashes, double load)
 {
-    const blocked_shape s = bp_blocked_shape(layout, hashes);
+    const blocked_shape s = blocked_shape_of(layout, hashes);
     return blocked_rate(&s, load);
 }
 
@@ -131,7 +123,7 @@ double bp_blocked_bloom_fill_at(uint32_t layout, uint32_t hashes, uint64_t block
     double set = 0;
     if (!blocked_known(&layout, &hashes))
         return NAN;
-    const blocked_shape s = bp_blocked_shape(layout, hashes);
+    const blocked_shape s = blocked_shape_of(layout, hashes);
     blocked_lanes(&s, lanes);
     for (int j = 0; j < 3; j++)
         set -= lanes[j] * (128 >> j) * expm1(-n / ((128 >> j) * (double)blocks));

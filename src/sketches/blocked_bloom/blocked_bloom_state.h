@@ -32,7 +32,14 @@ typedef struct blocked_shape {
     uint32_t halved;
 } blocked_shape;
 
-BP_INTERNAL blocked_shape bp_blocked_shape(uint32_t layout, uint32_t hashes);
+static BP_ALWAYS_INLINE blocked_shape blocked_shape_of(uint32_t layout, uint32_t hashes)
+{
+    if (layout == BP_BLOCKED_BLOOM_SPLIT256)
+        return (blocked_shape){4, 0, 4};
+    return hashes < 8 ? (blocked_shape){8, 8 - hashes, 0}
+                      : (blocked_shape){8, 0, hashes - 8};
+}
+
 /* Lanes of 128, 64 and 32 bits. */
 static inline void blocked_lanes(const blocked_shape *s, uint32_t lanes[3])
 {

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -467,6 +468,65 @@ static void threads_that_add_the_same_keys_lose_none(void **state)
     }
 }
 
+/* Two threads in the same few blocks at the same moment, each bit set by one of them and
+ * never again: an update that is lost stays lost. */
+enum { ROUNDS = 256, EACH = 320 };
+
+typedef struct rival {
+    bp_blocked_bloom *s;
+    uint64_t seed;
+    unsigned *arrived; /* NULL: alone */
+} rival;
+
+static void *add_among_rivals(void *arg)
+{
+    const rival *r = (const rival *)arg;
+    uint64_t rng = r->seed;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        uint64_t hashes[EACH];
+        for (size_t i = 0; i < EACH; i++) {
+            const uint64_t block = round * 16 + bp_rng_next(&rng) % 16; /* of 4,096 */
+            hashes[i] = block << 52 | bp_rng_next(&rng) >> 12;
+        }
+        if (r->arrived) {
+            __atomic_add_fetch(r->arrived, 1, __ATOMIC_RELAXED);
+            while (__atomic_load_n(r->arrived, __ATOMIC_RELAXED) < 2 * (round + 1))
+                sched_yield();
+        }
+        bp_blocked_bloom_add_hashes(r->s, hashes, EACH, NULL);
+    }
+    return NULL;
+}
+
+static void no_update_is_lost_where_threads_meet(void **state)
+{
+    (void)state;
+    static const bp_blocked_bloom_config kinds[] = {
+        {.blocks = 4096, .concurrent = true},
+        {.blocks = 4096, .hashes = 16, .concurrent = true},
+        {.blocks = 4096, .layout = S256, .concurrent = true},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        bp_blocked_bloom *both = blocked_make(kinds[i]), *alone = blocked_make(kinds[i]);
+        unsigned arrived = 0;
+        rival a = {both, 1, &arrived}, b = {both, 2, &arrived};
+        pthread_t thread;
+        pthread_create(&thread, NULL, add_among_rivals, &a);
+        add_among_rivals(&b);
+        pthread_join(thread, NULL);
+        a = (rival){alone, 1, NULL};
+        b = (rival){alone, 2, NULL};
+        add_among_rivals(&a);
+        add_among_rivals(&b);
+        bp_buf x = bp_encoded((bp_any *)both), y = bp_encoded((bp_any *)alone);
+        assert_true(bp_buf_equal(x, y));
+        bp_buf_free(&x);
+        bp_buf_free(&y);
+        bp_blocked_bloom_free(both);
+        bp_blocked_bloom_free(alone);
+    }
+}
+
 /* ---------------------------------------------------------------------------- vectors */
 
 static void configure(const json_t *json, void *cfg)
@@ -533,6 +593,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_unverified_view_is_safe_on_any_payload),
     cmocka_unit_test(without_its_key_a_filter_neither_says_no_nor_takes_keys),
     cmocka_unit_test(threads_that_add_the_same_keys_lose_none),
+    cmocka_unit_test(no_update_is_lost_where_threads_meet),
     cmocka_unit_test(positions_and_bytes_are_those_of_the_vectors),
     cmocka_unit_test(blocked_false_positives_come_at_the_exact_rate),
     cmocka_unit_test(a_blocked_rate_three_percent_off_would_be_caught),

@@ -204,9 +204,9 @@ static bool join(cli_worker *w, cli_part part, bp_bytes record, size_t i, bp_byt
         most += len + delimiter.len + 1;
         longest = len > longest ? len : longest;
     }
-    /* Quoting doubles a field and adds two; there may be one more than its bytes. */
+    /* Quoting may double bytes and adds two a field, each of which has a delimiter. */
     if (w->is_quoted)
-        most = 4 * most + longest;
+        most = 3 * most + longest;
     char *to = arena_room(&w->arena, most), *value = to + most - longest;
     if (!to)
         return false;

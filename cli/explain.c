@@ -192,9 +192,9 @@ static void say_environment(void)
 void cli_explain(const cli_options *o, const bp_any *s, const char *from, bool reads)
 {
     static bp_description d;
-    const char *kind = bp_any_kind(s)->name;
-    if (!o->explain)
+    if (!o->explain || !s)
         return;
+    const char *kind = bp_any_kind(s)->name;
     bp_any_describe(s, &d);
     say_parameters(o, &d, kind, from);
     say_bound(o, &d, s, kind);

@@ -276,3 +276,19 @@ def case_another_users_lock_file_need_only_be_readable(place):
     except PermissionError:
         return
     same((done.returncode, done.stderr), (0, b""))
+
+
+def case_an_interrupted_run_adds_nothing_unless_it_follows(place):
+    place.ok("distinct", "-s", "s.bp", stdin=OLD)
+    old = read(place, "s.bp")
+    for follow, kept in (([], True), (["-F"], False)):
+        run = subprocess.Popen([place.ballpark, "distinct", "-s", "s.bp", *follow],
+                               cwd=place.dir, env=place.env, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        run.stdin.write(NEW)
+        run.stdin.flush()
+        time.sleep(0.3)
+        run.send_signal(signal.SIGINT)
+        run.wait()
+        same(run.returncode, 130, run.stderr.read())
+        same(read(place, "s.bp") == old, kept, f"{follow}")

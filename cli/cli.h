@@ -221,6 +221,13 @@ typedef struct cli_use {
 /* And of those that take -s. */
 #define CLI_NOTE_ON_STATE "`ballpark help state` tells what -s does. "
 
+#define CLI_NOTE_ON_GROUPS                                                               \
+    " With -g there is an answer for each different value of that field, in the order "  \
+    "of their bytes, and a column `group` names it. -o then holds all groups in one "    \
+    "file, for query, info and merge; --output-dir writes a sketch for each, named by "  \
+    "the group with what is no letter, digit, `-`, `_` or `.` as %XX. A group of a few " \
+    "items takes some 200 bytes, one of many as much as a sketch of all lines."
+
 #define CLI_NOTE_ON_FOLLOW " `ballpark help follow` tells of --follow and of Ctrl-C."
 
 /* What a command tells of itself; lists end in NULL or OPT_END. */

@@ -13,6 +13,8 @@ static const char *const examples[] = {
     "different first fields of both files together",
     "ballpark distinct -d, -f3 -e 0.5% users.csv",
     "the third comma-separated field, with a standard error of 0.5 % or less",
+    "ballpark distinct -g7 -f1 -n3 access.log",
+    "the three seventh fields with the most different first fields",
     "ballpark distinct --exact access.log",
     "the exact number, in as much memory as the different lines take",
     "ballpark distinct -f1 -o monday.bp monday.log",
@@ -62,7 +64,7 @@ const cli_page page_distinct = {
         "Give at most one of --error, --memory and --precision. FILE is not written when "
         "an "
         "input could not be read or lines were without the field, unless --skip-bad says "
-        "that those are expected. " CLI_NOTE_ON_STATE CLI_NOTE_ON_LINES
+        "that those are expected. " CLI_NOTE_ON_STATE CLI_NOTE_ON_LINES CLI_NOTE_ON_GROUPS
             CLI_NOTE_ON_FOLLOW};
 
 enum { PRECISION_LEAST = 4, PRECISION_MOST = 18 };

@@ -13,6 +13,8 @@ static const char *const examples[] = {
     "the five most frequent first fields",
     "ballpark top -d, -f3 -n100 -m 16M users.csv",
     "the third comma-separated field; more memory, closer bounds",
+    "ballpark top -g9 -f7 -n2 access.log",
+    "for each ninth field the two most frequent seventh ones",
     "ballpark top --format json -n2 -f7 access.log",
     "one JSON object a row",
     NULL};
@@ -66,7 +68,8 @@ const cli_page page_top = {
         "were without the field, unless --skip-bad says that those are expected. "
         "With -s the counts add up; a line that neither the state nor this run had among "
         "its candidates (512 at the usual size, at least twice -n) can be "
-        "missed. " CLI_NOTE_ON_STATE CLI_NOTE_ON_LINES CLI_NOTE_ON_FOLLOW};
+        "missed. " CLI_NOTE_ON_STATE CLI_NOTE_ON_LINES CLI_NOTE_ON_GROUPS
+            CLI_NOTE_ON_FOLLOW};
 
 enum { MEMORY_LEAST = 256 };
 

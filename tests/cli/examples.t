@@ -34,6 +34,11 @@ $ ballpark distinct -f1 monday.log tuesday.log
 $ ballpark distinct -d, -f3 -e 0.5% users.csv
 4
 
+$ ballpark distinct -g7 -f1 -n3 access.log
+578	/index.html
+504	/login
+24	/item/0
+
 $ ballpark distinct --exact access.log
 3000
 
@@ -66,6 +71,12 @@ $ ballpark top -d, -f3 -n100 -m 16M users.csv
 20	Lima
 6	Oslo
 1	city
+
+$ ballpark top -g9 -f7 -n2 access.log
+1185	200	/index.html
+594	200	/login
+15	404	/index.html
+6	404	/login
 
 $ ballpark top --format json -n2 -f7 access.log
 {"item": "/index.html", "count": 1200, "lower": 1200, "upper": 1200, "share": 0.4}

@@ -52,6 +52,22 @@ $ ballpark distinct -g1 -f2 -n1 --format json log; ballpark top -g1 -f2 -n1 --fo
 {"group": "mail", "item": "eve", "count": 1, "lower": 1, "upper": 1, "share": 1.0}
 {"group": "web", "item": "ann", "count": 2, "lower": 2, "upper": 2, "share": 0.666666666666667}
 
+$ printf 'a"b x\nb\\n y\nb\\n z\n' | ballpark distinct -g1 -f2 --format prom | grep -v '^#' | head -n2
+ballpark_distinct_estimate{group="a\"b"} 1
+ballpark_distinct_estimate{group="b\\n"} 2
+
+# A group may hold what separates fields, and line ends.
+$ printf '"a,b",x\n"c\nd",y\n"c\nd",z\n,y\n' > csv; ballpark distinct --csv -g1 -f2 --format csv csv; ballpark top --csv -g1 -f2 --format json csv
+kind,estimate,lower,upper,confidence,group
+hll,1,1,1,0.95,
+hll,1,1,1,0.95,"a,b"
+hll,2,2,2,0.95,"c
+d"
+{"group": "", "item": "y", "count": 1, "lower": 1, "upper": 1, "share": 1.0}
+{"group": "a,b", "item": "x", "count": 1, "lower": 1, "upper": 1, "share": 1.0}
+{"group": "c\nd", "item": "y", "count": 1, "lower": 1, "upper": 1, "share": 0.5}
+{"group": "c\nd", "item": "z", "count": 1, "lower": 1, "upper": 1, "share": 0.5}
+
 # No input, no groups.
 $ ballpark distinct -g1 -f2 /dev/null
 $ ballpark distinct -g1 -f2 --format csv /dev/null

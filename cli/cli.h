@@ -677,6 +677,9 @@ typedef struct cli_count {
     size_t n_columns;
     /* The rows of one sketch. */
     int (*rows)(const struct cli_count *c, cli_table *t, const bp_any *s);
+    /* Before the last answer: puts the sketch in the order of its rows; may be NULL. Rows
+     * are right without it, too. */
+    bp_status (*settle)(bp_any *s);
     /* For a person, instead of a table, when there is no -g; may be NULL. */
     int (*say)(const struct cli_count *c, const bp_any *s);
     /* Remarks on stderr after the answer; may be NULL. */

@@ -199,6 +199,8 @@ static int answer(const gathering *g, int code)
         return CLI_ERROR;
     }
     if (c->answer && cli_has_answer(c->tally)) {
+        if (c->settle && g->total)
+            c->settle(g->total);
         shown = show(c, g->total, &m);
         cli_count_note(c->o, c->tally);
     }

@@ -296,7 +296,6 @@ static void plan_as(cli_plan *p, const bp_kind_info *kind, const cli_config *has
 {
     const bp_blocked_bloom_config *c = &has->blocked_bloom;
     const bp_bloom_config *b = &has->bloom;
-    *p = (cli_plan){.name = kind->name};
     if (strcmp(kind->name, "bloom") == 0)
         *p = (cli_plan){.kind = PLAN_BLOOM,
                         .name = kind->name,
@@ -368,7 +367,9 @@ static int read_all(dedup *d)
     tell(d, &tally);
     if (is_over(d))
         warn_over(d);
-    if (cli_state_join(&d->state, d->filter, !code && !tally.interrupted, NULL))
+    /* What nobody got is to come again. */
+    const bool is_out = fflush(stdout) == 0 && !ferror(stdout);
+    if (cli_state_join(&d->state, d->filter, !code && !tally.interrupted && is_out, NULL))
         code = CLI_ERROR;
     if (tally.interrupted)
         return CLI_INTERRUPTED;

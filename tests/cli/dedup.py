@@ -109,10 +109,12 @@ def case_a_disk_that_fills_up_is_an_error_at_every_size(place):
     want = place.ok("dedup", "-q", "in")
     for kilobytes in (0, 1, 100, 200, len(want) // 1024):
         with open(place.path("out"), "wb") as out:
-            done = subprocess.run([run.BALLPARK, "dedup", "-q", place.path("in")],
-                                  stdout=out, stderr=subprocess.PIPE,
-                                  preexec_fn=lambda: limit(kilobytes))
+            done = subprocess.run(
+                [run.BALLPARK, "dedup", "-q", "-n", "30000", "-s", place.path("s.bp"),
+                 place.path("in")], stdout=out, stderr=subprocess.PIPE,
+                preexec_fn=lambda: limit(kilobytes))
         same(done.returncode, 2, kilobytes)
+        same(os.path.exists(place.path("s.bp")), False, "what was not printed counts as seen")
         same(done.stderr.startswith(b"ballpark: standard output: "), True, done.stderr)
 
 

@@ -85,11 +85,19 @@ static bool keep_rest(cli_feed *f, cli_source *s, const header *h)
 /* ------------------------------------------------------------------------------ names */
 
 typedef struct names {
-    size_t n;
+    size_t n, room;
     bp_bytes *columns;
-    char *values;       /* of CSV: what they point into       */
-    const char **texts; /* the same for people, ended by NULL */
+    char *values; /* of CSV: what they point into */
 } names;
+
+static bool wants_names(const cli_options *o)
+{
+    bool wants = false;
+    for (int p = 0; p < CLI_PARTS; p++)
+        for (size_t i = 0; i < o->fields[p].n; i++)
+            wants = wants || o->fields[p].ranges[i].name;
+    return wants;
+}
 
 static bp_bytes next_column(const cli_options *o, const char **p, const char *end)
 {
@@ -112,13 +120,18 @@ static bp_bytes next_column(const cli_options *o, const char **p, const char *en
     return (bp_bytes){from, (size_t)((to ? to : end) - from)};
 }
 
-static void names_free(names *all)
+static bool names_add(names *all, bp_bytes column)
 {
-    for (size_t i = 0; all->texts && i < all->n; i++)
-        free((char *)all->texts[i]);
-    free(all->texts);
-    free(all->values);
-    free(all->columns);
+    if (all->n == all->room) {
+        const size_t room = 2 * all->room + 16;
+        bp_bytes *grown = realloc(all->columns, room * sizeof *grown);
+        if (!grown)
+            return false;
+        all->columns = grown;
+        all->room = room;
+    }
+    all->columns[all->n++] = column;
+    return true;
 }
 
 /* The columns of a header. A byte order mark in front and a carriage return at the end
@@ -130,12 +143,9 @@ static bool names_read(const cli_options *o, bp_bytes line, names *out)
         p += 3;
     if (end > p && end[-1] == '\r')
         end--;
-    const size_t most = (size_t)(end - p) + 2;
-    out->columns = calloc(most, sizeof *out->columns);
-    out->texts = calloc(most, sizeof *out->texts);
-    out->values = o->csv ? malloc(most) : NULL;
+    out->values = o->csv ? malloc((size_t)(end - p) + 1) : NULL;
     char *to = out->values;
-    bool ok = out->columns && out->texts && (to || !o->csv);
+    bool ok = to || !o->csv;
     while (ok && p) {
         bp_bytes column = next_column(o, &p, end);
         if (o->csv) {
@@ -145,36 +155,47 @@ static bool names_read(const cli_options *o, bp_bytes line, names *out)
         }
         if (!p && !column.len && !o->delimiter.len)
             break;
-        out->columns[out->n] = column;
-        out->texts[out->n] = cli_shown(column);
-        ok = out->texts[out->n++] != NULL;
+        ok = names_add(out, column);
     }
     return ok;
+}
+
+/* "id, email, name"; what is one too many is "...". */
+static void list_texts(char *list, size_t room, const char *const *texts)
+{
+    enum { SHOWN = 12 };
+    *list = '\0';
+    for (size_t i = 0; texts[i]; i++) {
+        const bool fits = i < SHOWN && strlen(list) + strlen(texts[i]) + 8 < room;
+        if (*list)
+            strcat(list, ", ");
+        strcat(list, fits ? texts[i] : "...");
+        if (!fits)
+            break;
+    }
 }
 
 /* "users.csv: no column 'emial'; it has: id, email, name" */
 static void refuse(const cli_source *s, const names *all, const char *name, bool twice)
 {
-    enum { SHOWN = 12 };
-    char list[512] = "";
-    const size_t room = sizeof list - 8;
+    enum { LOOKED_AT = 256 };
+    const char *texts[LOOKED_AT + 1] = {NULL};
+    char list[512];
+    size_t n = 0;
     if (twice) {
         cli_error("%s: two columns have the name '%s'", s->name, name);
         cli_hint("say by number which one");
         return;
     }
-    for (size_t i = 0; i < all->n; i++) {
-        const bool fits = i < SHOWN && strlen(list) + strlen(all->texts[i]) + 2 < room;
-        if (*list)
-            strcat(list, ", ");
-        strcat(list, fits ? all->texts[i] : "...");
-        if (!fits)
-            break;
-    }
+    while (n < all->n && n < LOOKED_AT && (texts[n] = cli_shown(all->columns[n])))
+        n++;
+    list_texts(list, sizeof list, texts);
     cli_error("%s: no column '%s'; it has: %s", s->name, name, list);
-    const char *near = cli_nearest(name, all->texts);
+    const char *near = cli_nearest(name, texts);
     if (near)
         cli_hint("did you mean %s?", near);
+    for (size_t i = 0; i < n; i++)
+        free((char *)texts[i]);
 }
 
 static bool lay_out(cli_feed *f, cli_source *s, bp_bytes line)
@@ -182,7 +203,7 @@ static bool lay_out(cli_feed *f, cli_source *s, bp_bytes line)
     names all = {0};
     const cli_range *missing = NULL;
     bool twice = false, ok = true;
-    if (f->o->header)
+    if (wants_names(f->o))
         ok = names_read(f->o, line, &all);
     if (ok)
         s->layout = cli_layout_new(f->o, all.columns, all.n, &missing, &twice);
@@ -191,7 +212,8 @@ static bool lay_out(cli_feed *f, cli_source *s, bp_bytes line)
     f->failed += missing != NULL;
     if (!missing && !s->layout)
         f->st = BP_NOMEM;
-    names_free(&all);
+    free(all.columns);
+    free(all.values);
     return s->layout != NULL;
 }
 

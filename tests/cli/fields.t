@@ -118,6 +118,13 @@ ballpark: standard input: two columns have the name 'a'
 hint: say by number which one
 [2]
 
+# A header of a million columns costs no more than their names.
+$ (yes a, | head -1000000 | tr -d '\n'; printf 'z\n'; yes 1, | head -1000000 | tr -d '\n'; echo 2) > wide; $LIMIT 200000; ballpark top -H -d, -f z wide; ballpark distinct -H wide; ballpark distinct -H -d, -f y wide
+1	2
+1
+ballpark: wide: no column 'y'; it has: a, a, a, a, a, a, a, a, a, a, a, a, ...
+[2]
+
 # Names that look like something else are quoted. A byte order mark and a carriage return
 # are no part of a name.
 $ printf 'b a,2\nx,y\n' > odd; ballpark top -H -d, -f '"2"' odd; ballpark top -H -d, -f 'b a' odd; ballpark top -H -d'a,' -f '"b "' odd

@@ -260,6 +260,8 @@ static const cli_block topic_recipes[] = {
      "each night: the number, and the sketch of the day"},
     {CLI_EXAMPLE, "ballpark merge mon.bp tue.bp -o both.bp && ballpark query both.bp",
      "different visitors of both days: who came twice counts once"},
+    {CLI_EXAMPLE, "ballpark distinct -q -f1 -s month.bp monday.log",
+     "from cron: the month so far, which grows by each day's log"},
     {CLI_SECTION, "heavy hitters", NULL},
     {CLI_EXAMPLE, "ballpark top -f7 -n3 access.log", "the three pages asked for most"},
     {CLI_EXAMPLE, "ballpark top -g9 -f7 -n2 access.log", "the two of each status"},

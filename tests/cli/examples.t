@@ -354,6 +354,10 @@ $ ballpark completions zsh > _ballpark
 $ ballpark completions fish > ballpark.fish
 
 
+# hashing.
+$ head -c 16 /dev/urandom > key
+
+
 # recipes.
 $ cp kept/* . # fixture
 $ ballpark distinct -f1 access.log
@@ -372,16 +376,13 @@ $ ballpark distinct -q -f1 -o mon.bp monday.log
 $ ballpark merge mon.bp tue.bp -o both.bp && ballpark query both.bp
 1002
 
+$ ballpark distinct -q -f1 -s month.bp monday.log
+601
+
 $ ballpark top -f7 -n3 access.log
 1200	/index.html
 600	/login
 24	/item/0
-
-$ ballpark top -g9 -f7 -n2 access.log
-1185	200	/index.html
-594	200	/login
-15	404	/index.html
-6	404	/login
 
 $ tail -F access.log | ballpark top -F --every 5s -f1 -n3
 5	10.0.0.101

@@ -146,3 +146,14 @@ def case_the_environment_that_is_read_is_documented(place):
     page = rendered(place, "ballpark.1", place.ok("man"))
     section = re.search(r"\nENVIRONMENT\n(.*?)\n[A-Z]", page, re.S)[1]
     same(set(re.findall(r"^ +([A-Z_]{4,})\b", section, re.M)), read)
+
+
+# ---------------------------------------------------------------------- the option table
+
+def case_every_option_of_the_table_is_an_option_of_some_command(place):
+    with open(os.path.join(CLI, "options.c"), encoding="utf-8") as f:
+        table = set(re.findall(r'^    \{OPT_\w+, CLI_\w+, [^"]{1,4}, "([a-z0-9-]+)"',
+                               f.read(), re.M))
+    used = set(re.findall(r"^complete .* -l ([a-z0-9-]+)",
+                          place.ok("completions", "fish").decode(), re.M))
+    same(used, table)

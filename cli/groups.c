@@ -5,13 +5,12 @@
  * costs a few hundred bytes however little it holds, so a group begins as a few items in
  * a row: hashes, or keys and their counts. That is what the sketch would be given, so it
  * answers the same when it is made after all: when the row becomes long, or for a moment
- * when the group is asked. A group of hashes keeps its row then, and what comes waits
- * there until it is worth a visit to the sketch: a thousand sketches do not fit into the
- * cache.
+ * when the group is asked. The row stays, and what comes waits there until it is worth a
+ * visit to the sketch: a thousand sketches do not fit into the cache.
  *
  * All threads share one table, so that memory does not depend on their number. It is cut
  * into shards by the hash of the group's name, a lock each; a thread sorts a batch by
- * that hash, takes each lock once and adds what is of one group together.
+ * shard and takes each lock once.
  *
  * Rows grow by moving, and what is left behind is dead. When half as much is dead as
  * alive, a shard moves all its rows into a new arena: no free lists, and no more than
@@ -25,12 +24,13 @@
 enum {
     SHARDS_LOG = 6,
     SHARDS = 1 << SHARDS_LOG,
-    BLOCK = 1024,         /* items sorted at a time                         */
-    ROW_MOST = 248,       /* bytes of items; what needs more gets a sketch  */
-    WAITING_MOST = 1024,  /* bytes of hashes that wait for it               */
-    KEY_MOST = UINT8_MAX, /* of a key in a row                              */
-    ITEM_HEAD = 5,        /* before a key: its count in 4 bytes, its length */
-    ITEMS_MOST = ROW_MOST / ITEM_HEAD
+    SHARD_SHIFT = 64 - SHARDS_LOG,
+    BLOCK = 1024,                    /* items sorted at a time                         */
+    ROW_MOST = 248,                  /* bytes of items; what needs more gets a sketch  */
+    WAITING_MOST = 1024,             /* bytes of items that wait for it                */
+    ITEM_HEAD = 5,                   /* before a key: its count in 4 bytes, its length */
+    KEY_MOST = ROW_MOST - ITEM_HEAD, /* of a key in a row */
+    ITEMS_MOST = WAITING_MOST / ITEM_HEAD
 };
 
 /* The items of a small group: hashes, or a count, a length and a key each. */
@@ -193,7 +193,7 @@ static bp_status give_row(const cli_count *c, bp_any *s, const row *r)
     return c->add_hashes(s, hashes, r->used / sizeof *hashes);
 }
 
-static bp_status make_sketch(const cli_count *c, shard *d, group *g)
+static bp_status make_sketch(const cli_count *c, group *g)
 {
     bp_any *s;
     bp_status st = bp_any_new(&s, c->kind, c->config, NULL);
@@ -204,11 +204,25 @@ static bp_status make_sketch(const cli_count *c, shard *d, group *g)
         return st;
     }
     g->sketch = s;
-    if (c->add_hashes)
+    if (g->few)
         g->few->used = 0;
-    else
-        bury(d, g);
     return BP_OK;
+}
+
+static void put_hash(row *r, uint64_t hash)
+{
+    memcpy(r->items + r->used, &hash, sizeof hash);
+    r->used = (uint16_t)(r->used + sizeof hash);
+}
+
+static void put_key(row *r, bp_bytes key, uint32_t count)
+{
+    unsigned char *item = r->items + r->used;
+    memcpy(item, &count, sizeof count);
+    item[4] = (uint8_t)key.len;
+    if (key.len > 0)
+        memcpy(item + ITEM_HEAD, key.ptr, key.len);
+    r->used = (uint16_t)(r->used + ITEM_HEAD + key.len);
 }
 
 /* Whether the row has the hash, or takes it. FULL: it does not. */
@@ -223,8 +237,7 @@ static bp_status row_add_hash(shard *d, group *g, uint64_t hash)
     row *r = grow_row(d, g, sizeof hash);
     if (!r)
         return BP_NOMEM;
-    memcpy(r->items + used, &hash, sizeof hash);
-    r->used = (uint16_t)(r->used + sizeof hash);
+    put_hash(r, hash);
     return BP_OK;
 }
 
@@ -251,12 +264,7 @@ static bp_status row_add_key(shard *d, group *g, bp_bytes key, uint64_t weight)
     row *r = grow_row(d, g, size);
     if (!r)
         return BP_NOMEM;
-    count = (uint32_t)weight;
-    memcpy(r->items + used, &count, sizeof count);
-    r->items[used + 4] = (uint8_t)key.len;
-    if (key.len > 0)
-        memcpy(r->items + used + ITEM_HEAD, key.ptr, key.len);
-    r->used = (uint16_t)(r->used + size);
+    put_key(r, key, (uint32_t)weight);
     return BP_OK;
 }
 
@@ -294,34 +302,27 @@ bp_status cli_group_adder_close(void *unused, void *state, bool failed)
     return BP_OK;
 }
 
-/* One pass of a radix sort: by 8 bits of the hash. */
-static void sort_by(const uint64_t *hashes, size_t n, const uint16_t *from, uint16_t *to,
-                    unsigned shift)
+/* The items of one shard after another: a counting sort. */
+static void sort_by_shard(const uint64_t *hashes, size_t n, uint16_t *order)
 {
-    uint16_t at[257] = {0};
+    uint16_t at[SHARDS + 1] = {0};
     for (size_t i = 0; i < n; i++)
-        at[(hashes[i] >> shift & 255) + 1]++;
-    for (size_t i = 1; i < 256; i++)
+        at[(hashes[i] >> SHARD_SHIFT) + 1]++;
+    for (size_t i = 1; i < SHARDS; i++)
         at[i] = (uint16_t)(at[i] + at[i - 1]);
-    for (size_t i = 0; i < n; i++) {
-        const uint16_t item = from ? from[i] : (uint16_t)i;
-        to[at[hashes[item] >> shift & 255]++] = item;
-    }
+    for (size_t i = 0; i < n; i++)
+        order[at[hashes[i] >> SHARD_SHIFT]++] = (uint16_t)i;
 }
 
-/* The block in the order of its groups' hashes: of their first bits, which are the
- * shard's; for keys also of the next, so that those of one group lie together. */
 static void load_block(adder *a, const cli_batch *b, size_t from)
 {
     const cli_count *c = a->table->c;
     uint64_t group_hashes[BLOCK], hashes[BLOCK];
-    uint16_t order[BLOCK], by_low[BLOCK];
+    uint16_t order[BLOCK];
     cli_map_hash_n(b->groups + from, a->n, group_hashes);
     if (c->add_hashes)
         bp_hash_n(&c->config->hash, b->keys + from, a->n, hashes);
-    else
-        sort_by(group_hashes, a->n, NULL, by_low, 48);
-    sort_by(group_hashes, a->n, c->add_hashes ? NULL : by_low, order, 56);
+    sort_by_shard(group_hashes, a->n, order);
     for (size_t i = 0; i < a->n; i++) {
         const size_t at = order[i];
         a->groups[i] = b->groups[from + at];
@@ -344,59 +345,47 @@ static bp_status flush(const cli_count *c, group *g)
     return st;
 }
 
-static bp_status add_hash(const cli_count *c, shard *d, group *g, uint64_t hash)
+/* Room for n more bytes of what waits: the sketch gets what did, and the row grows as
+ * long as it is short. */
+static bp_status make_room(const cli_count *c, shard *d, group *g, size_t n)
 {
-    bp_status st = g->sketch ? BP_FULL : row_add_hash(d, g, hash);
-    if (st == BP_FULL && !g->sketch && (st = make_sketch(c, d, g)))
+    const size_t room = g->few ? g->few->room : 0;
+    if (g->few && g->few->used + n <= room)
+        return BP_OK;
+    const bp_status st = flush(c, g);
+    if (st || 2 * room > WAITING_MOST)
         return st;
-    if (!g->sketch)
-        return st;
-    row *r = g->few;
-    if (r->used + sizeof hash > r->room) {
-        st = flush(c, g);
-        if (!st && 2 * r->room <= WAITING_MOST && !(r = resize_row(d, g, 2 * r->room)))
-            st = BP_NOMEM;
-        if (st)
-            return st;
-    }
-    memcpy(r->items + r->used, &hash, sizeof hash);
-    r->used = (uint16_t)(r->used + sizeof hash);
-    return BP_OK;
+    return resize_row(d, g, 2 * room < ROW_MOST ? ROW_MOST : 2 * room) ? BP_OK : BP_NOMEM;
 }
 
-static bp_status add_hashes(const adder *a, shard *d, size_t from, size_t to)
+static bp_status add_hash(const cli_count *c, shard *d, group *g, uint64_t hash)
 {
-    bp_status st = BP_OK;
-    for (size_t i = from; i < to && !st; i++)
-        st = add_hash(a->table->c, d, a->of[i], a->hashes[i]);
+    bp_status st = g->sketch ? BP_OK : row_add_hash(d, g, hash);
+    if (!g->sketch && st != BP_FULL)
+        return st;
+    if (!g->sketch && (st = make_sketch(c, g)))
+        return st;
+    st = make_room(c, d, g, sizeof hash);
+    if (!st)
+        put_hash(g->few, hash);
     return st;
 }
 
-/* Keys [i, end) are of one group: into the row while it takes them, then the sketch. */
-static bp_status add_run(const adder *a, shard *d, size_t i, size_t end)
+static bp_status add_key(const cli_count *c, shard *d, group *g, bp_bytes key,
+                         uint64_t weight)
 {
-    const cli_count *c = a->table->c;
-    group *g = a->of[i];
-    bp_status st = BP_OK;
-    while (!st && !g->sketch && i < end) {
-        st = row_add_key(d, g, a->keys[i], a->weights[i]);
-        if (st == BP_FULL)
-            st = make_sketch(c, d, g);
-        else
-            i++;
+    bp_status st = g->sketch ? BP_OK : row_add_key(d, g, key, weight);
+    if (!g->sketch && st != BP_FULL)
+        return st;
+    if (!g->sketch && (st = make_sketch(c, g)))
+        return st;
+    if (weight > UINT32_MAX || key.len > KEY_MOST) {
+        st = flush(c, g);
+        return st ? st : c->add_keys(g->sketch, &key, &weight, 1);
     }
-    return st || i == end ? st
-                          : c->add_keys(g->sketch, a->keys + i, a->weights + i, end - i);
-}
-
-static bp_status add_keys(const adder *a, shard *d, size_t from, size_t to)
-{
-    bp_status st = BP_OK;
-    for (size_t i = from, end; !st && i < to; i = end) {
-        for (end = i + 1; end < to && a->of[end] == a->of[i];)
-            end++;
-        st = add_run(a, d, i, end);
-    }
+    st = make_room(c, d, g, ITEM_HEAD + key.len);
+    if (!st)
+        put_key(g->few, key, (uint32_t)weight);
     return st;
 }
 
@@ -409,13 +398,17 @@ static bp_status add_to_shard(adder *a, shard *d, size_t from, size_t to)
     for (size_t i = from; i < to; i++)
         __builtin_prefetch(a->of[i]->few ? (void *)a->of[i]->few
                                          : (void *)a->of[i]->sketch);
-    return a->table->c->add_hashes ? add_hashes(a, d, from, to)
-                                   : add_keys(a, d, from, to);
+    const cli_count *c = a->table->c;
+    bp_status st = BP_OK;
+    for (size_t i = from; i < to && !st; i++)
+        st = c->add_hashes ? add_hash(c, d, a->of[i], a->hashes[i])
+                           : add_key(c, d, a->of[i], a->keys[i], a->weights[i]);
+    return st;
 }
 
 static size_t shard_of(const adder *a, size_t i)
 {
-    return a->group_hashes[i] >> (64 - SHARDS_LOG);
+    return a->group_hashes[i] >> SHARD_SHIFT;
 }
 
 static bp_status add_block(adder *a)

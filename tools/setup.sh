@@ -151,6 +151,8 @@ for package in "${packages[@]}"; do
     esac
 done
 echo "setup: installing ${packages[*]}" >&2
-"${sudo[@]}" apt-get update -qq
+# A list that a mirror cannot give just now is often of another machine: what is missing
+# here may be had all the same.
+"${sudo[@]}" apt-get update -qq || echo "setup: going on with the package lists there are" >&2
 "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-install-recommends "${packages[@]}" >&2

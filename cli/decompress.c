@@ -14,242 +14,15 @@
  * bgzf. Memory is that of one decoder: 32 KiB for gzip, 4 MB for bzip2, 8 MB for lz4; xz
  * and zstd ask for a window that the file chooses, which is held to 128 MiB.
  *
- * Damage loses nothing that came before it. Decoders are fed so that they hand over what
- * they have before they look at more: zstd and lz4 block by block, by the number of bytes
- * they say they want next, since else a fault throws away what the same call had decoded.
- */
-#include "input.h"
+ * Damage loses nothing that came before it. */
+#include "platform/codecs.h"
 
-#include <bzlib.h>
 #include <errno.h>
-#include <lz4frame.h>
-#include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
-#include <zstd_errors.h>
 
-enum {
-    ROOM = 64 << 10,      /* compressed bytes read at a time         */
-    HEAD = 16,            /* no magic is longer                      */
-    WINDOW_LOG_MOST = 27, /* zstd's and xz's windows, 128 MiB at most */
-};
-
-typedef enum step { GOES_ON, ENDED, DAMAGED, NO_MEMORY, TOO_LARGE } step;
-
-/* begin  a member; `again` when the one before was of the same format. false: no memory
- * step   decodes from bytes[in..n) into out[0..*n), *n becoming what it wrote; DAMAGED
- *        leaves words in c->why
- * end    frees what begin made, or half made */
-typedef struct format {
-    const char *a_member;
-    bool (*begin)(cli_codec *c, bool again);
-    step (*step)(cli_codec *c, uint8_t *out, size_t *n);
-    void (*end)(cli_codec *c);
-} format;
-
-struct cli_codec {
-    const char *name;
-    int fd;
-    bool by_place; /* a regular file: read at `at`, wherever others stand in it */
-    uint64_t start, at;
-    const format *format; /* NULL: plain, or not known yet */
-    bool is_known;
-    bool is_inside;           /* a member */
-    bool is_over, has_failed; /* failed: said, and not told yet */
-    bool may_read, is_starved;
-    bool is_full; /* the last read filled its room: there may be more */
-    union {
-        z_stream z;
-        ZSTD_DCtx *zstd;
-        lzma_stream xz;
-        bz_stream bz;
-        LZ4F_dctx *lz4;
-        uint64_t skip;
-    } d;
-    size_t wanted; /* bytes that zstd and lz4 are to be given next */
-    const char *why;
-    size_t in, n;
-    uint8_t bytes[ROOM];
-};
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* ------------------------------------------------------------------------------- gzip */
-
-static bool gzip_begin(cli_codec *c, bool again)
-{
-    enum { GZIP_ONLY = 16 };
-    return (again ? inflateReset(&c->d.z)
-                  : inflateInit2(&c->d.z, MAX_WBITS + GZIP_ONLY)) == Z_OK;
-}
-
-static step gzip_step(cli_codec *c, uint8_t *out, size_t *n)
-{
-    z_stream *z = &c->d.z;
-    z->next_in = c->bytes + c->in;
-    z->avail_in = (uInt)(c->n - c->in);
-    z->next_out = out;
-    z->avail_out = (uInt)*n;
-    const int r = inflate(z, Z_NO_FLUSH);
-    c->in = c->n - z->avail_in;
-    *n -= z->avail_out;
-    c->why = z->msg ? z->msg : "invalid data";
-    return r == Z_OK || r == Z_BUF_ERROR ? GOES_ON
-           : r == Z_STREAM_END           ? ENDED
-           : r == Z_MEM_ERROR            ? NO_MEMORY
-                                         : DAMAGED;
-}
-
-static void gzip_end(cli_codec *c)
-{
-    inflateEnd(&c->d.z);
-}
-
-/* ------------------------------------------------------------------------------- zstd */
-
-static bool zstd_begin(cli_codec *c, bool again)
-{
-    if (!again && !(c->d.zstd = ZSTD_createDCtx()))
-        return false;
-    ZSTD_DCtx_setParameter(c->d.zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MOST);
-    c->wanted = ZSTD_initDStream(c->d.zstd);
-    return true;
-}
-
-static step zstd_step(cli_codec *c, uint8_t *out, size_t *n)
-{
-    ZSTD_inBuffer from = {c->bytes + c->in, least(c->n - c->in, c->wanted), 0};
-    ZSTD_outBuffer to = {out, *n, 0};
-    const size_t r = ZSTD_decompressStream(c->d.zstd, &to, &from);
-    c->in += from.pos;
-    *n = to.pos;
-    if (!ZSTD_isError(r)) {
-        c->wanted = r;
-        return r == 0 ? ENDED : GOES_ON;
-    }
-    c->why = ZSTD_getErrorName(r);
-    switch (ZSTD_getErrorCode(r)) {
-    case ZSTD_error_memory_allocation:
-        return NO_MEMORY;
-    case ZSTD_error_frameParameter_windowTooLarge:
-        return TOO_LARGE;
-    default:
-        return DAMAGED;
-    }
-}
-
-static void zstd_end(cli_codec *c)
-{
-    ZSTD_freeDCtx(c->d.zstd);
-}
-
-/* --------------------------------------------------------------------------------- xz */
-
-static bool xz_begin(cli_codec *c, bool again)
-{
-    (void)again;               /* it takes the memory over by itself */
-    enum { BESIDE = 1 << 20 }; /* what it needs beside the window */
-    return lzma_stream_decoder(&c->d.xz, (UINT64_C(1) << WINDOW_LOG_MOST) + BESIDE, 0) ==
-           LZMA_OK;
-}
-
-static step xz_step(cli_codec *c, uint8_t *out, size_t *n)
-{
-    lzma_stream *xz = &c->d.xz;
-    xz->next_in = c->bytes + c->in;
-    xz->avail_in = c->n - c->in;
-    xz->next_out = out;
-    xz->avail_out = *n;
-    const lzma_ret r = lzma_code(xz, LZMA_RUN);
-    c->in = c->n - xz->avail_in;
-    *n -= xz->avail_out;
-    c->why = r == LZMA_OPTIONS_ERROR ? "made with options that this liblzma does not know"
-                                     : "invalid data";
-    switch (r) {
-    case LZMA_OK:
-    case LZMA_BUF_ERROR:
-        return GOES_ON;
-    case LZMA_STREAM_END:
-        return ENDED;
-    case LZMA_MEM_ERROR:
-        return NO_MEMORY;
-    case LZMA_MEMLIMIT_ERROR:
-        return TOO_LARGE;
-    default:
-        return DAMAGED;
-    }
-}
-
-static void xz_end(cli_codec *c)
-{
-    lzma_end(&c->d.xz);
-}
-
-/* ------------------------------------------------------------------------------ bzip2 */
-
-static void bzip2_end(cli_codec *c)
-{
-    BZ2_bzDecompressEnd(&c->d.bz);
-    memset(&c->d.bz, 0, sizeof c->d.bz);
-}
-
-static bool bzip2_begin(cli_codec *c, bool again)
-{
-    if (again)
-        bzip2_end(c);
-    return BZ2_bzDecompressInit(&c->d.bz, 0, 0) == BZ_OK;
-}
-
-static step bzip2_step(cli_codec *c, uint8_t *out, size_t *n)
-{
-    bz_stream *bz = &c->d.bz;
-    bz->next_in = (char *)c->bytes + c->in;
-    bz->avail_in = (unsigned)(c->n - c->in);
-    bz->next_out = (char *)out;
-    bz->avail_out = (unsigned)*n;
-    const int r = BZ2_bzDecompress(bz);
-    c->in = c->n - bz->avail_in;
-    *n -= bz->avail_out;
-    c->why = "invalid data";
-    return r == BZ_OK           ? GOES_ON
-           : r == BZ_STREAM_END ? ENDED
-           : r == BZ_MEM_ERROR  ? NO_MEMORY
-                                : DAMAGED;
-}
-
-/* -------------------------------------------------------------------------------- lz4 */
-
-static bool lz4_begin(cli_codec *c, bool again)
-{
-    enum { SMALLEST_HEADER = 7 };
-    c->wanted = SMALLEST_HEADER;
-    return again ||
-           !LZ4F_isError(LZ4F_createDecompressionContext(&c->d.lz4, LZ4F_VERSION));
-}
-
-static step lz4_step(cli_codec *c, uint8_t *out, size_t *n)
-{
-    size_t took = least(c->n - c->in, c->wanted);
-    const size_t r = LZ4F_decompress(c->d.lz4, out, n, c->bytes + c->in, &took, NULL);
-    c->in += took;
-    if (!LZ4F_isError(r)) {
-        c->wanted = r;
-        return r == 0 ? ENDED : GOES_ON;
-    }
-    c->why = LZ4F_getErrorName(r);
-    return strcmp(c->why, "ERROR_allocation_failed") == 0 ? NO_MEMORY : DAMAGED;
-}
-
-static void lz4_end(cli_codec *c)
-{
-    LZ4F_freeDecompressionContext(c->d.lz4);
-}
+enum { HEAD = 16 }; /* no magic is longer */
 
 /* ------------------------------------- a frame of zstd and lz4 that every reader skips
  */
@@ -258,20 +31,20 @@ static bool skip_begin(cli_codec *c, bool again)
 {
     const uint8_t *length = c->bytes + c->in + 4;
     (void)again;
-    c->d.skip = 8 + ((uint64_t)length[0] | (uint64_t)length[1] << 8 |
-                     (uint64_t)length[2] << 16 | (uint64_t)length[3] << 24);
+    c->to_skip = 8 + ((uint64_t)length[0] | (uint64_t)length[1] << 8 |
+                      (uint64_t)length[2] << 16 | (uint64_t)length[3] << 24);
     return true;
 }
 
 static step skip_step(cli_codec *c, uint8_t *out, size_t *n)
 {
     const uint64_t there = c->n - c->in;
-    const uint64_t took = c->d.skip < there ? c->d.skip : there;
+    const uint64_t took = c->to_skip < there ? c->to_skip : there;
     (void)out;
     c->in += (size_t)took;
-    c->d.skip -= took;
+    c->to_skip -= took;
     *n = 0;
-    return c->d.skip == 0 ? ENDED : GOES_ON;
+    return c->to_skip == 0 ? ENDED : GOES_ON;
 }
 
 static void skip_end(cli_codec *c)
@@ -281,13 +54,9 @@ static void skip_end(cli_codec *c)
 
 /* ----------------------------------------------------------------------- which format */
 
-static const format gzip = {"a gzip member", gzip_begin, gzip_step, gzip_end};
-static const format zstd = {"a zstd frame", zstd_begin, zstd_step, zstd_end};
-static const format xz = {"an xz stream", xz_begin, xz_step, xz_end};
-static const format bzip2 = {"a bzip2 stream", bzip2_begin, bzip2_step, bzip2_end};
-static const format lz4 = {"an lz4 frame", lz4_begin, lz4_step, lz4_end};
-static const format skippable = {"a skippable frame", skip_begin, skip_step, skip_end};
-static const format sketch = {"a saved sketch", NULL, NULL, NULL};
+static const format skippable = {"a skippable frame", NULL, skip_begin, skip_step,
+                                 skip_end};
+static const format sketch = {"a saved sketch", NULL, NULL, NULL, NULL};
 
 /* Each byte lies between those of low and of high. */
 static const struct magic {
@@ -295,16 +64,16 @@ static const struct magic {
     size_t n;
     const char *low, *high;
 } magics[] = {
-    {&gzip, 4, "\x1f\x8b\x08\x00", "\x1f\x8b\x08\x1f"},
-    {&zstd, 4, "\x28\xb5\x2f\xfd", "\x28\xb5\x2f\xfd"},
-    {&xz, 6,
+    {&cli_gzip, 4, "\x1f\x8b\x08\x00", "\x1f\x8b\x08\x1f"},
+    {&cli_zstd, 4, "\x28\xb5\x2f\xfd", "\x28\xb5\x2f\xfd"},
+    {&cli_xz, 6,
      "\xfd"
      "7zXZ\x00",
      "\xfd"
      "7zXZ\x00"},
-    {&bzip2, 10, "BZh1\x31\x41\x59\x26\x53\x59", "BZh9\x31\x41\x59\x26\x53\x59"},
-    {&bzip2, 10, "BZh1\x17\x72\x45\x38\x50\x90", "BZh9\x17\x72\x45\x38\x50\x90"},
-    {&lz4, 5, "\x04\x22\x4d\x18\x40", "\x04\x22\x4d\x18\x7f"},
+    {&cli_bzip2, 10, "BZh1\x31\x41\x59\x26\x53\x59", "BZh9\x31\x41\x59\x26\x53\x59"},
+    {&cli_bzip2, 10, "BZh1\x17\x72\x45\x38\x50\x90", "BZh9\x17\x72\x45\x38\x50\x90"},
+    {&cli_lz4, 5, "\x04\x22\x4d\x18\x40", "\x04\x22\x4d\x18\x7f"},
     {&skippable, 8, "\x50\x2a\x4d\x18\x00\x00\x00\x00",
      "\x5f\x2a\x4d\x18\xff\xff\xff\xff"},
     {&sketch, 8,
@@ -360,7 +129,8 @@ static ssize_t fill(cli_codec *c, size_t most)
     memmove(c->bytes, c->bytes + c->in, c->n - c->in);
     c->n -= c->in;
     c->in = 0;
-    const ssize_t got = get(c, c->bytes + c->n, least(most, ROOM - c->n));
+    const ssize_t got =
+        get(c, c->bytes + c->n, cli_codec_least(most, CLI_CODEC_ROOM - c->n));
     c->n += got > 0 ? (size_t)got : 0;
     return got;
 }
@@ -379,6 +149,12 @@ static unsigned long long here(const cli_codec *c)
 
 static const char so_far[] = "what came before it was read";
 
+static void hint_tool(const cli_codec *c)
+{
+    cli_hint("let its own tool decompress it: %s %s | ballpark ...", c->format->tool,
+             c->name);
+}
+
 static void fail(cli_codec *c, step s)
 {
     const char *what = c->format->a_member;
@@ -388,9 +164,13 @@ static void fail(cli_codec *c, step s)
                   so_far);
     } else if (s == TOO_LARGE) {
         cli_error("%s: %s at byte %llu needs a window of more than %d MiB; %s", c->name,
-                  what, here(c), 1 << (WINDOW_LOG_MOST - 20), so_far);
-        cli_hint("let its own tool decompress it: %s %s | ballpark ...",
-                 c->format == &xz ? "xz -dc" : "zstd -dc --long=31", c->name);
+                  what, here(c), 1 << (CLI_WINDOW_LOG_MOST - 20), so_far);
+        hint_tool(c);
+    } else if (s == ABSENT) {
+        cli_error("%s: is compressed (%s), and this ballpark was built without "
+                  "decompression",
+                  c->name, what);
+        hint_tool(c);
     } else {
         cli_error("%s: %s cannot be decoded beyond byte %llu: %s; %s", c->name, what,
                   here(c), c->why, so_far);
@@ -400,7 +180,7 @@ static void fail(cli_codec *c, step s)
 /* More of the member that has begun. */
 static void refill(cli_codec *c)
 {
-    const ssize_t got = fill(c, ROOM);
+    const ssize_t got = fill(c, CLI_CODEC_ROOM);
     if (got == -1)
         fail_errno(c);
     if (got != 0)
@@ -410,16 +190,23 @@ static void refill(cli_codec *c)
               c->format->a_member, here(c), so_far);
 }
 
+static void end_format(cli_codec *c)
+{
+    if (c->format && c->format->end)
+        c->format->end(c);
+}
+
 static void begin_as(cli_codec *c, const format *f)
 {
     const bool again = c->format == f;
-    if (!again && c->format)
-        c->format->end(c);
     if (!again)
-        memset(&c->d, 0, sizeof c->d);
+        end_format(c);
+    c->decoder = again ? c->decoder : NULL;
     c->format = f;
     c->is_inside = true;
-    if (!f->begin(c, again))
+    if (!f->begin)
+        fail(c, ABSENT);
+    else if (!f->begin(c, again))
         fail(c, NO_MEMORY);
 }
 
@@ -433,7 +220,7 @@ static void next_member(cli_codec *c)
         while (c->in < c->n && c->bytes[c->in] == 0)
             c->in++;
         f = format_here(c, &maybe);
-        got = !f && maybe ? fill(c, ROOM) : 1;
+        got = !f && maybe ? fill(c, CLI_CODEC_ROOM) : 1;
     }
     if (got == -1) {
         fail_errno(c);
@@ -455,7 +242,7 @@ static void know(cli_codec *c)
     ssize_t got = 1;
     bool maybe = true;
     while (got > 0 && !f && maybe) {
-        got = fill(c, c->by_place ? HEAD - c->n : ROOM);
+        got = fill(c, c->by_place ? HEAD - c->n : CLI_CODEC_ROOM);
         f = format_here(c, &maybe);
     }
     c->is_known = got >= 0;
@@ -479,7 +266,7 @@ static size_t copy_plain(cli_codec *c, void *p, size_t n)
             fail_errno(c);
         return got > 0 ? (size_t)got : 0;
     }
-    const size_t there = least(n, c->n - c->in);
+    const size_t there = cli_codec_least(n, c->n - c->in);
     memcpy(p, c->bytes + c->in, there);
     c->in += there;
     return there;
@@ -530,7 +317,8 @@ ssize_t cli_codec_read(cli_codec *c, void *p, size_t n)
     if (!c->is_known && !c->has_failed && !c->is_over)
         know(c);
     if (!c->has_failed && !c->is_over && !c->is_starved)
-        done = c->format ? decode(c, p, least(n, 1 << 30)) : copy_plain(c, p, n);
+        done =
+            c->format ? decode(c, p, cli_codec_least(n, 1 << 30)) : copy_plain(c, p, n);
     c->is_full = done == n;
     if (done > 0)
         return (ssize_t)done;
@@ -543,8 +331,8 @@ ssize_t cli_codec_read(cli_codec *c, void *p, size_t n)
 
 void cli_codec_close(cli_codec *c)
 {
-    if (c && c->format)
-        c->format->end(c);
+    if (c)
+        end_format(c);
     free(c);
 }
 

@@ -108,11 +108,6 @@ cross()
     need qemu-user-static "runs programs of $machine" tool "qemu-$machine-static"
     need "libcmocka-dev:$arch" "the tests on $machine" test -e "/usr/lib/$libs/libcmocka.so"
     need "libjansson-dev:$arch" "the command on $machine" test -e "/usr/lib/$libs/libjansson.so"
-    need "zlib1g-dev:$arch" "reads gzip on $machine" test -e "/usr/lib/$libs/libz.so"
-    need "libzstd-dev:$arch" "reads zstd on $machine" test -e "/usr/lib/$libs/libzstd.so"
-    need "liblzma-dev:$arch" "reads xz on $machine" test -e "/usr/lib/$libs/liblzma.so"
-    need "libbz2-dev:$arch" "reads bzip2 on $machine" test -e "/usr/lib/$libs/libbz2.so"
-    need "liblz4-dev:$arch" "reads lz4 on $machine" test -e "/usr/lib/$libs/liblz4.so"
 }
 group_s390x() { cross s390x s390x s390x-linux-gnu s390x-linux-gnu; }
 group_aarch64() { cross aarch64 arm64 aarch64-linux-gnu aarch64-linux-gnu; }

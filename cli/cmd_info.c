@@ -471,7 +471,7 @@ static int report_groups(report *r, cli_group_list *list)
 {
     static bp_description d;
     cli_group_reader *reader = cli_group_read("info", &list, 1);
-    cli_group g;
+    cli_group g = {{NULL, 0}, NULL};
     int code = reader ? CLI_OK : CLI_ERROR;
     r->is_groups = true;
     r->kind = list->kind;
@@ -501,8 +501,7 @@ static int report_one(report *r, cli_group_list *list)
     bp_any *s;
     const int code = cli_group_number(list, name, &number);
     if (code == CLI_NONE)
-        return cli_error("info: --only %s: %s has no group of that name", r->only,
-                         list->where);
+        cli_error("info: --only %s: %s has no group of that name", r->only, list->where);
     if (code || list->sketch(list, number, false, &s))
         return CLI_ERROR;
     bp_any_encode(s, NULL, 0, &bytes, NULL);

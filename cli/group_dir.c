@@ -70,7 +70,7 @@ int cli_group_check_dir(const cli_options *o)
 static int check_names(const cli_options *o, cli_group_reader *r)
 {
     char file[FILE_NAME_MOST + 1];
-    cli_group g;
+    cli_group g = {{NULL, 0}, NULL};
     int code = cli_group_rewind(r);
     while (!code && !(code = cli_group_next(r, &g))) {
         const size_t n = encode_name(g.name, file, sizeof file);
@@ -105,7 +105,7 @@ static int save_one(const cli_options *o, const cli_group *g)
 
 int cli_group_save_dir(const cli_options *o, cli_group_reader *r)
 {
-    cli_group g;
+    cli_group g = {{NULL, 0}, NULL};
     int code = check_names(o, r);
     if (!code)
         code = cli_group_rewind(r);

@@ -152,7 +152,7 @@ static int read_frame(const file_list *f, uint64_t i, frame *out)
 static int file_name(cli_group_list *l, uint64_t i, bp_bytes *out)
 {
     file_list *f = (file_list *)l;
-    frame at;
+    frame at = {{NULL, 0}, 0, 0};
     if (read_frame(f, i, &at))
         return CLI_ERROR;
     if (i > 0 && f->named == i - 1 && cli_compare(f->name, at.name) >= 0)
@@ -190,7 +190,7 @@ static int file_sketch(cli_group_list *l, uint64_t i, bool own, bp_any **out)
 {
     file_list *f = (file_list *)l;
     bp_detail why = {0};
-    frame at;
+    frame at = {{NULL, 0}, 0, 0};
     *out = NULL;
     if (read_frame(f, i, &at))
         return CLI_ERROR;
@@ -342,7 +342,7 @@ int cli_group_save(const char *command, cli_group_reader *r, const bp_kind_info 
                    const char *path)
 {
     writer w = {.command = command};
-    cli_group g;
+    cli_group g = {{NULL, 0}, NULL};
     int code = cli_save_begin(&w.file, path);
     if (!code)
         code = cli_group_rewind(r);

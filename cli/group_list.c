@@ -213,7 +213,7 @@ static int show_one(const cli_count *c, cli_table *t, const cli_group *g)
 
 static int show_all(const cli_count *c, cli_table *t, cli_group_reader *r)
 {
-    cli_group g;
+    cli_group g = {{NULL, 0}, NULL};
     int code;
     while (!(code = cli_group_next(r, &g)) && !(code = show_one(c, t, &g)))
         ;
@@ -263,7 +263,7 @@ static int rank(const cli_count *c, cli_group_reader *r, uint64_t most, ranking 
 {
     const char *command = c->o->command->name;
     bp_detail why = {0};
-    cli_group g;
+    cli_group g = {{NULL, 0}, NULL};
     int code;
     while (!(code = cli_group_next(r, &g))) {
         bp_estimate e;
@@ -288,7 +288,7 @@ static int show_largest(const cli_count *c, cli_table *t, cli_group_reader *r,
     ranking k = {0};
     int code = rank(c, r, most, &k);
     for (size_t i = 0; i < k.n && !code; i++) {
-        cli_group g;
+        cli_group g = {{NULL, 0}, NULL};
         code = cli_group_find(r, k.best[i].name, &g);
         if (!code)
             code = show_one(c, t, &g);

@@ -295,7 +295,7 @@ static bool follow(cli_worker *w)
              long_take(w, &l, &ended);
         want = cli_cut_now.block;
     }
-    if (ok && l.quotes.inside)
+    if (ok && !ended && l.quotes.inside)
         refuse_unclosed(w, (bp_bytes){l.text, l.n}, at);
     else
         ok = ok && long_end(w, &l, at);

@@ -100,6 +100,10 @@ $ (printf '"'; seq 100000 | tr '\n' ','; printf '\n",b\nc,d\n') > big.csv; ballp
 1	b
 1	d
 
+# It is not lost, wherever in a step of 64 bytes the quotes behind it stand.
+$ for n in $(seq 200001 200064); do (head -c $n /dev/zero | tr '\0' x | sed 's/.*/"&"/'; printf '\n"a",b\n"c","d"\n') | ballpark distinct --csv --exact -f1; done | uniq -c | xargs
+64 3
+
 # filter test and dedup print records as they stand in the file.
 $ printf 'two\nlines\0' | ballpark filter build -z -o two.bp; ballpark filter test --csv -f2 two.bp q.csv | od -c; ballpark dedup -q --csv -H -f2 q.csv q.csv | tail -3 | od -c
 0000000   3   ,   "   t   w   o  \n   l   i   n   e   s   "  \r  \n

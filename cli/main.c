@@ -2,6 +2,7 @@
  * main.c - finds the command in commands.def and runs it. */
 #include "cli.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,8 +56,20 @@ static int run(int argc, char **argv)
     return code;
 }
 
+/* A file must not get the number of a standard stream that is closed: what is printed
+ * would go into it, and what it holds would be read as input. Opened for what nobody does
+ * with it, the stream stays as useless as it was. */
+static void fill_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return;
+}
+
 int main(int argc, char **argv)
 {
+    fill_standard_streams();
     /* A parent may have left SIGPIPE ignored; a filter wants to end by it. */
     signal(SIGPIPE, SIG_DFL);
     cli_color_errors(cli_wants_color(STDERR_FILENO));

@@ -151,3 +151,12 @@ bytes	196608
 bytes	1536
 bytes	768
 
+
+# A standard stream that is closed is of no use, and no other file takes its number.
+$ ballpark distinct <&-; seq 3 | ballpark distinct <&- >&-; seq 3 | ballpark top >&-; seq 3 | ballpark top -g1 2>&-
+ballpark: standard input: Bad file descriptor
+ballpark: standard input: Bad file descriptor
+ballpark: standard output: Bad file descriptor
+1	1	1
+1	2	2
+1	3	3

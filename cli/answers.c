@@ -105,6 +105,12 @@ int cli_top_rows(const cli_count *c, cli_table *t, const bp_any *any)
     return code;
 }
 
+/* A walk through a list that is not settled looks at all items for every row. */
+bp_status cli_top_settle(bp_any *s)
+{
+    return bp_top_k_settle((bp_top_k *)s, NULL);
+}
+
 void cli_top_warn(const cli_options *o, const bp_top_k *s)
 {
     cli_text size;
@@ -193,7 +199,7 @@ static const struct {
       .n_columns = CLI_DISTINCT_SAVED,
       .rows = cli_distinct_rows,
       .say = cli_distinct_say}},
-    {"top_k", {COLUMNS(cli_top_columns), .rows = cli_top_rows}},
+    {"top_k", {COLUMNS(cli_top_columns), .rows = cli_top_rows, .settle = cli_top_settle}},
     {"count_min", {COLUMNS(total_columns), .rows = total_rows}},
     {"bloom", {COLUMNS(set_columns), .rows = set_rows}},
     {"blocked_bloom", {COLUMNS(set_columns), .rows = set_rows}},
@@ -206,6 +212,7 @@ bool cli_answer_of(const bp_kind_info *kind, cli_count *c)
             c->columns = answers[i].answer.columns;
             c->n_columns = answers[i].answer.n_columns;
             c->rows = answers[i].answer.rows;
+            c->settle = answers[i].answer.settle;
             c->say = answers[i].answer.say;
             return true;
         }

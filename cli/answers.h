@@ -21,11 +21,12 @@ enum { CLI_TOP_COLUMNS = 6, CLI_TOP_MOST = 1 << 20 };
 extern const cli_column cli_top_columns[CLI_TOP_COLUMNS];
 int cli_top_row(cli_table *t, uint64_t rank, const bp_top_k_item *item, uint64_t total);
 int cli_top_rows(const cli_count *c, cli_table *t, const bp_any *s);
+bp_status cli_top_settle(bp_any *s);
 /* Warns when no item stands out from the noise; nothing with -q. */
 void cli_top_warn(const cli_options *o, const bp_top_k *s);
 
-/* Fills in columns, rows and say of *c for a saved sketch of the kind. false: there is no
- * answer without a question. */
+/* Fills in columns, rows, settle and say of *c for a saved sketch of the kind. false:
+ * there is no answer without a question. */
 bool cli_answer_of(const bp_kind_info *kind, cli_count *c);
 
 #endif

@@ -9,7 +9,7 @@
 typedef struct cli_asked {
     const char *name; /* of the file */
     const bp_kind_info *kind;
-    const bp_any *sketch;
+    bp_any *sketch;           /* to be settled, and not changed */
     cli_group_reader *groups; /* NULL: a file of one sketch */
     /* what the others are kept by */
     cli_saved saved;

@@ -88,6 +88,8 @@ static int answer(cli_options *o, const cli_asked *a)
         return CLI_ERROR;
     if (!a->sketch)
         return cli_group_show(&c, a->groups, is_top ? 0 : o->items);
+    if (c.settle)
+        c.settle(a->sketch);
     const int code = cli_count_show(&c, a->sketch);
     if (is_top)
         cli_top_warn(o, (const bp_top_k *)a->sketch);

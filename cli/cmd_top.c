@@ -82,12 +82,6 @@ static bp_status add_keys(bp_any *s, const bp_bytes *keys, const uint64_t *weigh
     return bp_top_k_add_n((bp_top_k *)s, keys, n, weights, NULL);
 }
 
-/* A walk through a list that is not settled looks at all items for every row. */
-static bp_status settle(bp_any *s)
-{
-    return bp_top_k_settle((bp_top_k *)s, NULL);
-}
-
 static void remark(const cli_count *count, const bp_any *any)
 {
     const cli_options *o = count->o;
@@ -153,7 +147,7 @@ int cmd_top(cli_options *o)
                    .columns = cli_top_columns,
                    .n_columns = CLI_TOP_COLUMNS,
                    .rows = cli_top_rows,
-                   .settle = settle,
+                   .settle = cli_top_settle,
                    .remark = remark,
                    .own = &most};
     return cli_count_run(&c);

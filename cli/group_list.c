@@ -208,6 +208,8 @@ int cli_group_find(cli_group_reader *r, bp_bytes name, cli_group *out)
 static int show_one(const cli_count *c, cli_table *t, const cli_group *g)
 {
     cli_table_group(t, g->name);
+    if (c->settle)
+        c->settle(g->sketch);
     return c->rows(c, t, g->sketch);
 }
 

@@ -16,7 +16,7 @@
 
 typedef struct cli_group {
     bp_bytes name;
-    const bp_any *sketch;
+    bp_any *sketch; /* to be settled, and not changed */
 } cli_group;
 
 /* ------------------------------------------------------------------------- the lists */

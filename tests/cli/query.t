@@ -174,3 +174,12 @@ hint: it was cut short or changed after it was written: copy it again, or make i
 $ ballpark query --help | sed -n '1p;3p'
 ballpark query - asks a saved sketch again
 usage: ballpark query [OPTION]... SKETCH [KEY]...
+
+# A long list costs no look at all items for each of its rows, in groups neither.
+$ seq 200000 > many; ballpark top -q -n 200000 -m 64M -o many.bp many | wc -l; ballpark query -n 200000 many.bp | wc -l
+200000
+200000
+
+$ sed 's/^/g /' many | ballpark top -q -g1 -f2 -n 200000 -m 64M -o groups.bp | wc -l; ballpark query -n 200000 groups.bp | wc -l
+200000
+200000

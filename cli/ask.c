@@ -6,6 +6,7 @@
 #include "ask.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* ------------------------------------------------------------------------- which kinds
  */
@@ -110,6 +111,22 @@ static int ask_file(asking *a)
     return cli_read(&from, &sink, &tally, &fatal);
 }
 
+bool cli_ask_names_file(const cli_options *o)
+{
+    struct stat st;
+    return o->n_files > 0 && stat(o->files[0].name, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* One key that is a file's name too: perhaps its lines were meant. */
+static void remark_file(const cli_options *o)
+{
+    const char *key = o->n_files ? o->files[0].name : "";
+    if (o->n_files == 1 && !o->keys_from &&
+        (strcmp(key, "-") == 0 || cli_ask_names_file(o)))
+        cli_note(o, "%s was taken as a key; --keys-from=%s asks for each line of it", key,
+                 key);
+}
+
 int cli_ask_keys(const cli_options *o, const cli_asked *asked)
 {
     asking a = {.o = o, .asked = asked};
@@ -126,6 +143,7 @@ int cli_ask_keys(const cli_options *o, const cli_asked *asked)
                                        sizeof member_columns / sizeof *member_columns);
     if (!a.table)
         return CLI_ERROR;
+    remark_file(o);
     for (size_t i = 0; i < o->n_files && !a.code; i++)
         a.code = row(&a, (bp_bytes){o->files[i].name, strlen(o->files[i].name)});
     if (!a.code && o->keys_from)

@@ -26,6 +26,9 @@ void cli_ask_close(cli_asked *a);
 /* Whether the command line has keys: operands, or --keys-from. */
 bool cli_ask_has_keys(const cli_options *o);
 
+/* Whether the first key is a file's name, too. */
+bool cli_ask_names_file(const cli_options *o);
+
 /* Whether sketches of the kind answer for a key how often it came, or whether it is in.
  */
 bool cli_ask_counts(const bp_kind_info *kind);

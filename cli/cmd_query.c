@@ -57,12 +57,17 @@ const cli_page page_query = {
              "order, those of --keys-from last. `ballpark info` tells what a sketch is "
              "rather than what it answers."};
 
-static int refuse_keys(const cli_asked *a)
+static int refuse_keys(const cli_options *o, const cli_asked *a)
 {
     cli_error("%s: holds a sketch of kind %s, which knows no single items", a->name,
               a->kind->name);
-    cli_hint("`filter build` makes one that knows which were there, `count build` one "
-             "that knows how often");
+    if (cli_ask_names_file(o))
+        cli_hint("several sketches are asked as one: ballpark merge %s %s | ballpark "
+                 "query -",
+                 a->name, o->n_files > 1 ? "..." : o->files[0].name);
+    else
+        cli_hint("`filter build` makes one that knows which were there, `count build` "
+                 "one that knows how often");
     return CLI_ERROR;
 }
 
@@ -109,7 +114,7 @@ int cmd_query(cli_options *o)
         code = answer(o, &a);
     else if (!code)
         code = cli_ask_counts(a.kind) || cli_ask_members(a.kind) ? cli_ask_keys(o, &a)
-                                                                 : refuse_keys(&a);
+                                                                 : refuse_keys(o, &a);
     cli_ask_close(&a);
     return code;
 }

@@ -423,7 +423,10 @@ int cmd_size(cli_options *o)
     cli_plan p;
     if (o->n_files) {
         cli_error("size: %s: size reads no files", o->files[0].name);
-        cli_hint("`ballpark info FILE` tells what a saved sketch is");
+        if (bp_any_kind_by_name(o->files[0].name))
+            cli_hint("ballpark size -k %s", o->files[0].name);
+        else
+            cli_hint("`ballpark info FILE` tells what a saved sketch is");
         return CLI_ERROR;
     }
     if (cli_given(o, OPT_ITEMS) && !o->items)

@@ -106,8 +106,10 @@ int cli_no_such(const char *asker, size_t n, const char *const *words)
     if (near)
         cli_hint("did you mean `ballpark %s%s%s`?", asker ? asker : "", asker ? " " : "",
                  near);
+    else if (asker)
+        cli_hint("`ballpark help` lists them");
     else
-        cli_hint("`ballpark %s` lists %s", asker ? "help" : "--help",
-                 asker ? "them" : "the commands");
+        cli_hint("a command comes first, as in `ballpark distinct FILE`; `ballpark "
+                 "--help` lists them");
     return CLI_ERROR;
 }

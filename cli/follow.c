@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -160,8 +161,21 @@ static bool is_due(const cli_options *o, const cli_tally *t)
     return true;
 }
 
+/* Who knows `tail -f FILE` expects that a file is followed. */
+static void remark_file(const cli_options *o)
+{
+    struct stat st;
+    const char *name = o->n_files ? o->files[0].name : "-";
+    if (strcmp(name, "-") != 0 && stat(name, &st) == 0 && S_ISREG(st.st_mode))
+        cli_note(o,
+                 "%s is read to its end and not followed; `tail -F %s | ballpark %s -F` "
+                 "follows it",
+                 name, name, o->command->name);
+}
+
 void cli_follow_begin(const cli_options *o)
 {
+    remark_file(o);
     memset(&now, 0, sizeof now);
     now.next = o->every;
     if (!is_window(o))

@@ -48,13 +48,16 @@ static cli_source *source_open(const cli_file *file, size_t index)
     bool owned = file->fd < 0 && !is_stdin;
     int fd = file->fd >= 0 ? file->fd : is_stdin ? 0 : open_file(file->name);
     cli_source *s = fd >= 0 && fstat(fd, &st) == 0 ? calloc(1, sizeof *s) : NULL;
-    if (s && S_ISDIR(st.st_mode)) {
+    const bool is_dir = s && S_ISDIR(st.st_mode);
+    if (is_dir) {
         errno = EISDIR;
         free(s);
         s = NULL;
     }
     if (!s) {
         cli_errno(shown(file->name));
+        if (is_dir && owned)
+            cli_hint("name the files in it: %s/*", file->name);
         if (owned && fd >= 0)
             close(fd);
         return NULL;

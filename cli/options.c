@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "platform/lines.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -188,6 +189,15 @@ static bool memory_value(parser *p, const cli_option_row *r, const char *v)
     return wrong ? refuse(p, r, v, wrong) : true;
 }
 
+/* "a, b" gets ", c" when there is room for it. */
+static void enlist(char *list, size_t size, const char *word)
+{
+    if (strlen(list) + strlen(word) + 3 > size)
+        return;
+    strcat(list, *list ? ", " : "");
+    strcat(list, word);
+}
+
 static bool kind_value(parser *p, const cli_option_row *r, const char *v)
 {
     const char *const *names = cli_words(r->arg);
@@ -196,11 +206,13 @@ static bool kind_value(parser *p, const cli_option_row *r, const char *v)
         return true;
     refuse(p, r, v, "there is no such kind of sketch");
     const char *near = cli_nearest(v, names);
+    char list[160] = "";
+    for (; *names; names++)
+        enlist(list, sizeof list, *names);
     if (near)
         cli_hint("did you mean %s?", near);
     else
-        for (; *names; names++)
-            cli_hint("%s", *names);
+        cli_hint("there are %s", list);
     return false;
 }
 
@@ -391,12 +403,8 @@ static bool not_here(parser *p, const cli_option_row *r, const char *as_typed)
 {
     char list[256] = "";
     for (const cli_command *c = cli_commands; c->name; c++)
-        if (accepts(c->page, r->opt) &&
-            strlen(list) + strlen(c->name) + 3 < sizeof list) {
-            if (*list)
-                strcat(list, ", ");
-            strcat(list, c->name);
-        }
+        if (accepts(c->page, r->opt))
+            enlist(list, sizeof list, c->name);
     cli_error("%s: %s: not an option of this command", p->o->command->name, as_typed);
     if (*list)
         cli_hint("--%s is for: %s", r->name, list);
@@ -414,6 +422,8 @@ static bool unknown(parser *p, const char *as_typed, const char *name)
     const char *near = name ? cli_nearest(name, names) : NULL;
     if (near)
         cli_hint("did you mean --%s?", near);
+    else if (isdigit((unsigned char)as_typed[1]) && accepts(p->page, OPT_ITEMS))
+        cli_hint("a number of items, or of rows, is -n N");
     else
         cli_hint("`ballpark %s -h` lists the options", p->o->command->name);
     return false;

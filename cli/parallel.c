@@ -146,7 +146,7 @@ static const char *why_no_weight(const char *text)
     const char *digits = text + strspn(text, " \t\r");
     if (!*digits)
         return "is empty";
-    if (*digits == '-')
+    if (*digits == '-' && digits[1]) /* a lone dash is how a log says "none" */
         return "is negative";
     const char *rest = digits + strspn(digits, "0123456789"); /* "...": it was cut */
     return *rest == '\0' || strcmp(rest, "...") == 0 ? "is more than 2^64 - 1"

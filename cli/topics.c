@@ -144,6 +144,12 @@ static const cli_block topic_state[] = {
     {CLI_TERM, "when an input could not be read, or lines were without the field",
      "STATE is as it was, unless --skip-bad says that such lines are expected. After "
      "the mend the run can simply be made again."},
+    {CLI_SECTION, "what a state does not know", NULL},
+    {CLI_PARAGRAPH,
+     "Which lines are in it: the same log added twice is counted twice by `top` and "
+     "`count build`, while `distinct` and `filter build` do not mind. Nor from which "
+     "fields its items came, or how they were trimmed: each run must say the same.",
+     NULL},
     {CLI_SECTION, "the lock", NULL},
     {CLI_PARAGRAPH,
      "The lock is on an empty file beside STATE, which stays: a run that ended in any "
@@ -248,7 +254,8 @@ static const cli_block topic_follow[] = {
 
 static const cli_block topic_recipes[] = {
     {CLI_PARAGRAPH,
-     "A web log has the address in field 1, the page in field 7, the status in field 9.",
+     "A web log has the address in field 1, the page in field 7, the status in field 9, "
+     "the bytes sent in field 10.",
      NULL},
     {CLI_SECTION, "visitors", NULL},
     {CLI_EXAMPLE, "ballpark distinct -f1 access.log", "how many different addresses"},
@@ -265,6 +272,8 @@ static const cli_block topic_recipes[] = {
     {CLI_SECTION, "heavy hitters", NULL},
     {CLI_EXAMPLE, "ballpark top -f7 -n3 access.log", "the three pages asked for most"},
     {CLI_EXAMPLE, "ballpark top -g9 -f7 -n2 access.log", "the two of each status"},
+    {CLI_EXAMPLE, "ballpark top -q -f7 -w10 --skip-bad -n3 access.log",
+     "the three that sent most bytes; a dash instead of a number is left out"},
     {CLI_EXAMPLE, "tail -F access.log | ballpark top -F --every 5s -f1 -n3",
      "who asks most, as the log grows: a new answer every five seconds"},
     {CLI_SECTION, "columns of a CSV file", NULL},

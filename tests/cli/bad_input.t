@@ -105,12 +105,16 @@ hint: add --skip-bad when such lines are expected; -d says what separates fields
 # A directory, and one among good files: the others still count.
 $ for c in distinct top 'filter test f.bp' 'filter build -o x.bp' info 'merge -o x.bp'; do ballpark $c .; echo "exit $?"; done
 ballpark: .: Is a directory
+hint: name the files in it: ./*
 exit 2
 ballpark: .: Is a directory
+hint: name the files in it: ./*
 exit 2
 ballpark: .: Is a directory
+hint: name the files in it: ./*
 exit 2
 ballpark: .: Is a directory
+hint: name the files in it: ./*
 exit 2
 ballpark: .: Is a directory
 exit 2
@@ -119,11 +123,13 @@ exit 2
 
 $ ballpark distinct good . good
 ballpark: .: Is a directory
+hint: name the files in it: ./*
 100
 [2]
 
 $ ballpark distinct . -o x.bp good; ls x.bp
 ballpark: .: Is a directory
+hint: name the files in it: ./*
 100
 hint: x.bp was not written
 ls: cannot access 'x.bp': No such file or directory

@@ -74,12 +74,26 @@ hint: did you mean --format?
 
 $ ballpark xyzzy
 ballpark: xyzzy: there is no such command
-hint: `ballpark --help` lists the commands
+hint: a command comes first, as in `ballpark distinct FILE`; `ballpark --help` lists them
 [2]
 
 $ ballpark --bogus
 ballpark: --bogus: there is no such option
-hint: `ballpark --help` lists the commands
+hint: a command comes first, as in `ballpark distinct FILE`; `ballpark --help` lists them
+[2]
+
+$ ballpark access.log; ballpark -q distinct
+ballpark: access.log: there is no such command
+hint: a command comes first, as in `ballpark distinct FILE`; `ballpark --help` lists them
+ballpark: -q: there is no such option
+hint: a command comes first, as in `ballpark distinct FILE`; `ballpark --help` lists them
+[2]
+
+$ ballpark top -25; ballpark distinct -k exact
+ballpark: top: -2: there is no such option
+hint: a number of items, or of rows, is -n N
+ballpark: distinct: --kind exact: there is no such kind of sketch
+hint: there are bloom, blocked_bloom, count_min, hll, top_k
 [2]
 
 $ ballpark distinct --presicion 12

@@ -142,6 +142,16 @@ $ ballpark count missing.bp hot
 ballpark: missing.bp: No such file or directory
 [2]
 
+# A key that is a file's name, or a dash: perhaps the lines of it were meant.
+$ echo 8 > keys; ballpark count c.bp keys; ballpark count c.bp -; ballpark count -q c.bp keys; ballpark count c.bp keys 8
+keys was taken as a key; --keys-from=keys asks for each line of it
+0	keys
+- was taken as a key; --keys-from=- asks for each line of it
+0	-
+0	keys
+0	keys
+300	8
+
 $ ballpark count c.bp --keys-from missing
 ballpark: missing: No such file or directory
 [2]

@@ -384,6 +384,11 @@ $ ballpark top -f7 -n3 access.log
 600	/login
 24	/item/0
 
+$ ballpark top -q -f7 -w10 --skip-bad -n3 access.log
+479400	/index.html
+419700	/login
+24576	/item/49
+
 $ tail -F access.log | ballpark top -F --every 5s -f1 -n3
 5	10.0.0.101
 5	10.0.0.102

@@ -303,7 +303,10 @@ def case_other_formats_say_when_or_stand_apart(place):
 
 def case_a_file_is_read_to_its_end_and_shown_once(place):
     place.write("f", b"a\nb\n")
-    same(place.ok("top", "-F", "--every", "10ms", "f"), b"1\ta\n1\tb\n")
+    run = place.run("top", "-F", "--every", "10ms", "f")
+    same(run.stdout, b"1\ta\n1\tb\n")
+    same(run.stderr, b"f is read to its end and not followed; "
+                     b"`tail -F f | ballpark top -F` follows it\n")
 
 
 def case_a_full_disk_ends_what_would_go_on_for_ever(place):

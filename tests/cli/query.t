@@ -144,6 +144,14 @@ ballpark: d.bp: holds a sketch of kind hll, which knows no single items
 hint: `filter build` makes one that knows which were there, `count build` one that knows how often
 [2]
 
+# A file's name where a key stands: it is one, and somebody may have meant the file.
+$ ballpark query d.bp d.bp; ballpark query d.bp d.bp g.bp
+ballpark: d.bp: holds a sketch of kind hll, which knows no single items
+hint: several sketches are asked as one: ballpark merge d.bp d.bp | ballpark query -
+ballpark: d.bp: holds a sketch of kind hll, which knows no single items
+hint: several sketches are asked as one: ballpark merge d.bp ... | ballpark query -
+[2]
+
 $ ballpark query -n3 d.bp
 ballpark: query: --items: d.bp holds a sketch of kind hll, which lists none
 [2]

@@ -279,6 +279,11 @@ ballpark: size: --fpr and --delta ask for different kinds of sketch
 hint: bloom takes --fpr --bits --hashes, blocked_bloom --fpr --hashes, count_min --error --delta --width --depth, hll --error --precision, each --items and --memory
 [2]
 
+$ ballpark size hll
+ballpark: size: hll: size reads no files
+hint: ballpark size -k hll
+[2]
+
 $ ballpark size -k hll -p 1%
 ballpark: size: --fpr means nothing for the kind hll
 hint: bloom takes --fpr --bits --hashes, blocked_bloom --fpr --hashes, count_min --error --delta --width --depth, hll --error --precision, each --items and --memory

@@ -17,6 +17,11 @@ $ printf 'a 18446744073709551615\nb 9223372036854775808\nb 9223372036854775808\n
 18446744073709551615	a
 18446744073709551615	b
 
+# A web log has a dash for no bytes.
+$ printf 'a 1\na -\n' | ballpark top -f1 -w2 --skip-bad
+standard input:2: field 2 is no weight: '-' is not a whole number; the line was skipped
+1	a
+
 # What is no weight: left out, counted, the first named.
 $ for w in -1 +1 1.5 1e3 x 18446744073709551616 0x10 99999999999999999999999999999999999999999999999999; do printf 'a,1\nb,%s\n' "$w" | ballpark top -d, -f1 -w2; done
 ballpark: standard input:2: field 2 is no weight: '-1' is negative; the line was skipped

@@ -686,6 +686,7 @@ typedef struct cli_count {
     void (*remark)(const struct cli_count *c, const bp_any *s);
     uint64_t most_groups;   /* with -g: as in cli_group_show                            */
     const cli_tally *tally; /* set before rows, say and remark are called             */
+    cli_tally whole;        /* of all that was read; cli_count_run's                  */
     const void *own;        /* the command's                                          */
 } cli_count;
 

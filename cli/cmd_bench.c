@@ -163,10 +163,12 @@ static double run_often(bench *b, bp_status (*once)(bench *b))
     enum { OFTEN = 8 };
     const double start = cli_now();
     double seconds = 0;
-    for (b->units = 0; seconds < 1e-4; b->units += OFTEN) {
+    b->units = 0;
+    while (seconds < 1e-4) {
         for (int i = 0; i < OFTEN; i++)
             if (once(b))
                 return -1;
+        b->units += OFTEN;
         seconds = cli_now() - start;
     }
     return seconds;

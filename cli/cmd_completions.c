@@ -462,7 +462,7 @@ int cmd_completions(cli_options *o)
         cli_hint("`ballpark completions bash`, zsh or fish");
         return CLI_ERROR;
     }
-    for (size_t i = 0; shells[i]; i++)
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
         if (strcmp(o->files[0].name, shells[i]) == 0) {
             scripts[i]();
             return CLI_OK;

@@ -78,12 +78,12 @@ static void remark(const cli_count *c, const bp_any *s)
     bp_count_min_config made;
     bp_count_min_config_of((const bp_count_min *)s, &made);
     if (c->o->verbose)
-        cli_note(c->o, "%s lines, in %s of counters (%llu x %u); %s",
-                 cli_grouped(lines, c->tally->lines),
-                 cli_size_text(size,
-                               (double)made.width * made.depth * (made.counter_bits / 8)),
-                 (unsigned long long)made.width, (unsigned)made.depth,
-                 cli_seconds(seconds, c->tally->seconds));
+        cli_note(
+            c->o, "%s lines, in %s of counters (%llu x %u); %s",
+            cli_grouped(lines, c->tally->lines),
+            cli_size_text(size, (double)made.width * made.depth * made.counter_bits / 8),
+            (unsigned long long)made.width, (unsigned)made.depth,
+            cli_seconds(seconds, c->tally->seconds));
 }
 
 int cmd_count_build(cli_options *o)

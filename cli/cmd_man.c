@@ -151,10 +151,10 @@ static void put_page_name(FILE *to, const char *name)
 static void head(FILE *to, const char *name, int part, const char *summary)
 {
     fputs(".TH BALLPARK", to);
-    for (const char *at = name; at && *at; at++) {
-        fputs(at == name ? "\\-" : "", to);
+    if (name)
+        fputs("\\-", to);
+    for (const char *at = name; at && *at; at++)
         put_char(to, *at == ' ' ? '-' : (char)toupper((unsigned char)*at));
-    }
     fprintf(to, " %d \"\" \"ballpark %s\" \"%s\"\n.SH NAME\n", part, bp_version(),
             part == 1 ? "User Commands" : "Miscellaneous");
     put_page_name(to, name);

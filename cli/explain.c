@@ -94,7 +94,7 @@ static void say_bound(const cli_options *o, const bp_description *d, const bp_an
                 cli_percent(a, cli_top_k_share(&made.top_k, o->confidence)));
     } else if (strcmp(kind, "count_min") == 0) {
         const double bytes = (double)made.count_min.width * made.count_min.depth *
-                             (made.count_min.counter_bits / 8);
+                             made.count_min.counter_bits / 8;
         fprintf(stderr,
                 "memory: %s\nbound: no count is under; at most %s of them are over by "
                 "more than %s of all lines\n",

@@ -16,7 +16,7 @@ static char *read_list(const char *name, size_t *n)
     char *text = NULL;
     bool ok = f != NULL;
     *n = 0;
-    while (ok && !feof(f)) {
+    while (ok && (!text || !feof(f))) {
         room = 2 * room + 4096;
         char *grown = realloc(text, room);
         ok = grown != NULL;

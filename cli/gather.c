@@ -267,7 +267,6 @@ static int explain(const cli_count *c, const cli_state *state)
 static int run(cli_count *c, const cli_state *state)
 {
     gathering g = {.c = c, .state = state};
-    cli_tally tally;
     bool fatal;
     if (c->o->group && !(g.table = cli_group_table_new(c)))
         return CLI_ERROR;
@@ -276,15 +275,15 @@ static int run(cli_count *c, const cli_state *state)
         sink.tick = tick;
         cli_follow_begin(c->o);
     }
-    int code = cli_read(c->o, &sink, &tally, &fatal);
-    c->tally = &tally;
+    int code = cli_read(c->o, &sink, &c->whole, &fatal);
+    c->tally = &c->whole;
     if (c->o->follow)
-        cli_follow_end(c->o, &tally);
+        cli_follow_end(c->o, &c->whole);
     if (!fatal)
         code = answer(&g, code);
     bp_any_free(g.total);
     cli_group_table_free(g.table);
-    return tally.interrupted && !fatal ? CLI_INTERRUPTED : code;
+    return c->whole.interrupted && !fatal ? CLI_INTERRUPTED : code;
 }
 
 int cli_count_run(cli_count *c)

@@ -291,6 +291,43 @@ static bool threads_value(parser *p, const cli_option_row *r, const char *v)
     return true;
 }
 
+/* Of the options that take no value. */
+static bool *flag_of(cli_options *o, cli_opt opt)
+{
+    switch (opt) {
+    case OPT_CSV:
+        return &o->csv;
+    case OPT_TSV:
+        return &o->tsv;
+    case OPT_HEADER:
+        return &o->header;
+    case OPT_ZERO:
+        return &o->zero;
+    case OPT_TRIM:
+        return &o->trim;
+    case OPT_IGNORE_CASE:
+        return &o->ignore_case;
+    case OPT_EXACT:
+        return &o->exact;
+    case OPT_EXPLAIN:
+        return &o->explain;
+    case OPT_FOLLOW:
+        return &o->follow;
+    case OPT_PROGRESS:
+        return &o->progress;
+    case OPT_QUIET:
+        return &o->quiet;
+    case OPT_INVERT:
+        return &o->invert;
+    case OPT_COUNT:
+        return &o->count;
+    case OPT_VERBOSE:
+        return &o->verbose;
+    default:
+        return &o->skip_bad;
+    }
+}
+
 /* Stores one option's value: for those that take none, v is NULL. */
 static bool store(parser *p, const cli_option_row *r, char *v)
 {
@@ -349,40 +386,12 @@ static bool store(parser *p, const cli_option_row *r, char *v)
         return real_value(p, r, v, cli_read_duration, &o->every);
     case OPT_COLOR:
         return color_value(p, r, v);
-    case OPT_CSV:
-        return o->csv = true;
-    case OPT_TSV:
-        return o->tsv = true;
-    case OPT_HEADER:
-        return o->header = true;
-    case OPT_ZERO:
-        return o->zero = true;
-    case OPT_TRIM:
-        return o->trim = true;
-    case OPT_IGNORE_CASE:
-        return o->ignore_case = true;
-    case OPT_EXACT:
-        return o->exact = true;
-    case OPT_EXPLAIN:
-        return o->explain = true;
-    case OPT_FOLLOW:
-        return o->follow = true;
-    case OPT_PROGRESS:
-        return o->progress = true;
     case OPT_THREADS:
         return threads_value(p, r, v);
     case OPT_FORMAT:
         return format_value(p, r, v);
-    case OPT_QUIET:
-        return o->quiet = true;
-    case OPT_INVERT:
-        return o->invert = true;
-    case OPT_COUNT:
-        return o->count = true;
-    case OPT_VERBOSE:
-        return o->verbose = true;
     default:
-        return o->skip_bad = true;
+        return *flag_of(o, r->opt) = true;
     }
 }
 
@@ -577,6 +586,11 @@ static bool clash(const cli_options *o, const char *what, const char *mend)
 }
 
 /* What separates fields, and lines, must be said once. */
+static bool is_delimiter(const cli_options *o, char c)
+{
+    return *(const char *)o->delimiter.ptr == c;
+}
+
 static bool check_separators(cli_options *o)
 {
     const bool has_fields = o->field || o->group || o->weight || o->header;
@@ -589,7 +603,7 @@ static bool check_separators(cli_options *o)
     if (o->csv && o->delimiter.len > 1)
         return clash(o, "--delimiter: with --csv it is one byte",
                      "leave --csv away when there are no quotes");
-    if (o->csv && o->delimiter.len && memchr("\"\r", *(const char *)o->delimiter.ptr, 2))
+    if (o->csv && o->delimiter.len && (is_delimiter(o, '"') || is_delimiter(o, '\r')))
         return clash(o, "--delimiter: with --csv it is neither a quote nor a line end",
                      "the usual ones are -d ';' and -d '|'");
     if (o->csv && o->zero)

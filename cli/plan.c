@@ -243,7 +243,8 @@ int cli_plan_top_k(const cli_options *o, const bp_top_k_config *made, uint64_t *
     bp_top_k_config one = {.k = made->k, .depth = made->depth, .memory = row};
     const double width = ceil(cli_top_k_share(&one, o->confidence) / o->error);
     cli_text best;
-    if (!(width <= (double)(top_k_most / row))) {
+    const uint64_t widest = top_k_most / row;
+    if (!(width <= (double)widest)) {
         one.memory = top_k_most;
         cli_error("%s: --error %g: needs more than 1 TiB of counters", o->command->name,
                   o->error);

@@ -68,8 +68,8 @@ cli_prom *cli_prom_begin(const cli_column *columns, size_t n)
     return p;
 }
 
-/* A label's value is UTF-8: what is not, and NUL, is spelled out, so that two groups never
- * get the same label by that. */
+/* A label's value is UTF-8: what is not, and NUL, is spelled out, so that two groups
+ * never get the same label by that. */
 static void put_value(FILE *to, bp_bytes b)
 {
     const char *p = b.ptr;

@@ -120,34 +120,34 @@ const bp_kind_info *cli_state_filter(const cli_options *o)
 /* What an option decides of a configuration, by its name in describe (memory: bits). */
 static const struct {
     const char *kind;
-    cli_opt opt;
     const char *name;
-    enum { U32, U64, REAL } type;
     size_t at;
+    cli_opt opt;
+    enum { U32, U64, REAL } type;
 } decided[] = {
-    {"hll", OPT_PRECISION, "precision", U32, offsetof(cli_config, hll.precision)},
-    {"hll", OPT_ERROR, "precision", U32, offsetof(cli_config, hll.precision)},
-    {"hll", OPT_MEMORY, "precision", U32, offsetof(cli_config, hll.precision)},
-    {"top_k", OPT_ITEMS, "k", U32, offsetof(cli_config, top_k.k)},
-    {"top_k", OPT_ERROR, "memory_limit", U64, offsetof(cli_config, top_k.memory)},
-    {"top_k", OPT_MEMORY, "memory_limit", U64, offsetof(cli_config, top_k.memory)},
-    {"count_min", OPT_ERROR, "width", U64, offsetof(cli_config, count_min.width)},
-    {"count_min", OPT_MEMORY, "width", U64, offsetof(cli_config, count_min.width)},
-    {"count_min", OPT_WIDTH, "width", U64, offsetof(cli_config, count_min.width)},
-    {"count_min", OPT_DELTA, "depth", U32, offsetof(cli_config, count_min.depth)},
-    {"count_min", OPT_DEPTH, "depth", U32, offsetof(cli_config, count_min.depth)},
-    {"bloom", OPT_ITEMS, "items", U64, offsetof(cli_config, bloom.items)},
-    {"bloom", OPT_FPR, "fpr_design", REAL, offsetof(cli_config, bloom.fpr)},
-    {"bloom", OPT_BITS, "bits", U64, offsetof(cli_config, bloom.bits)},
-    {"bloom", OPT_MEMORY, "memory", U64, offsetof(cli_config, bloom.memory)},
-    {"bloom", OPT_HASHES, "hashes", U32, offsetof(cli_config, bloom.hashes)},
-    {"blocked_bloom", OPT_ITEMS, "items", U64, offsetof(cli_config, blocked_bloom.items)},
-    {"blocked_bloom", OPT_FPR, "fpr_design", REAL,
-     offsetof(cli_config, blocked_bloom.fpr)},
-    {"blocked_bloom", OPT_MEMORY, "memory", U64,
-     offsetof(cli_config, blocked_bloom.memory)},
-    {"blocked_bloom", OPT_HASHES, "hashes", U32,
-     offsetof(cli_config, blocked_bloom.hashes)},
+    {"hll", "precision", offsetof(cli_config, hll.precision), OPT_PRECISION, U32},
+    {"hll", "precision", offsetof(cli_config, hll.precision), OPT_ERROR, U32},
+    {"hll", "precision", offsetof(cli_config, hll.precision), OPT_MEMORY, U32},
+    {"top_k", "k", offsetof(cli_config, top_k.k), OPT_ITEMS, U32},
+    {"top_k", "memory_limit", offsetof(cli_config, top_k.memory), OPT_ERROR, U64},
+    {"top_k", "memory_limit", offsetof(cli_config, top_k.memory), OPT_MEMORY, U64},
+    {"count_min", "width", offsetof(cli_config, count_min.width), OPT_ERROR, U64},
+    {"count_min", "width", offsetof(cli_config, count_min.width), OPT_MEMORY, U64},
+    {"count_min", "width", offsetof(cli_config, count_min.width), OPT_WIDTH, U64},
+    {"count_min", "depth", offsetof(cli_config, count_min.depth), OPT_DELTA, U32},
+    {"count_min", "depth", offsetof(cli_config, count_min.depth), OPT_DEPTH, U32},
+    {"bloom", "items", offsetof(cli_config, bloom.items), OPT_ITEMS, U64},
+    {"bloom", "fpr_design", offsetof(cli_config, bloom.fpr), OPT_FPR, REAL},
+    {"bloom", "bits", offsetof(cli_config, bloom.bits), OPT_BITS, U64},
+    {"bloom", "memory", offsetof(cli_config, bloom.memory), OPT_MEMORY, U64},
+    {"bloom", "hashes", offsetof(cli_config, bloom.hashes), OPT_HASHES, U32},
+    {"blocked_bloom", "items", offsetof(cli_config, blocked_bloom.items), OPT_ITEMS, U64},
+    {"blocked_bloom", "fpr_design", offsetof(cli_config, blocked_bloom.fpr), OPT_FPR,
+     REAL},
+    {"blocked_bloom", "memory", offsetof(cli_config, blocked_bloom.memory), OPT_MEMORY,
+     U64},
+    {"blocked_bloom", "hashes", offsetof(cli_config, blocked_bloom.hashes), OPT_HASHES,
+     U32},
 };
 enum { DECIDED = sizeof decided / sizeof *decided };
 
@@ -291,7 +291,7 @@ static int go_by(const cli_state *s, cli_config *config)
 int cli_state_open(cli_state *s, const cli_options *o, uint32_t kind, cli_config *config)
 {
     *s = (cli_state){.o = o->state ? o : NULL, .kind = kind, .hash = config->hash};
-    if (!s->o)
+    if (!o->state)
         return CLI_OK;
     return check_place(o) || load(s, &s->found, &s->groups) || go_by(s, config) ||
                    make_lock(o)

@@ -266,7 +266,7 @@ static void put_aligned(const cli_table *t, char *const *texts, bool is_heading)
     size_t gap = 0;
     for (size_t i = 0, last = last_shown(t); i <= last; i++) {
         const cli_column *c = &t->columns[i];
-        if (!c->label)
+        if (!texts[i]) /* not shown */
             continue;
         const size_t width = cli_columns(texts[i]);
         const size_t pad = t->widths[i] > width ? t->widths[i] - width : 0;

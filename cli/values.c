@@ -207,9 +207,10 @@ static bool join(cli_worker *w, cli_part part, bp_bytes record, size_t i, bp_byt
     /* Quoting may double bytes and adds two a field, each of which has a delimiter. */
     if (w->is_quoted)
         most = 3 * most + longest;
-    char *to = arena_room(&w->arena, most), *value = to + most - longest;
+    char *to = arena_room(&w->arena, most);
     if (!to)
         return false;
+    char *value = to + most - longest;
     for (size_t k = 0; k < n; k++) {
         const bp_bytes text = slice_text(w, &slices[k], record, i);
         if (k > 0 && delimiter.len)

@@ -114,7 +114,7 @@ TARGET INLINE size_t find(marks *m, const bool blanks, char byte, uint64_t numbe
     while (m->passed + here <= number) {
         m->passed += here;
         m->at += 64;
-        m->mask = here = 0;
+        m->mask = 0;
         if (m->at >= m->len)
             return (size_t)NO_MARK;
         step(m, blanks, byte);

@@ -108,7 +108,7 @@ TARGET static inline uint64_t inside_mask(const char *text, size_t at, char deli
     uint64_t quotes = mask_of(text + at, '"');
     uint64_t inside = q->inside ? ~(uint64_t)0 : 0;
     for (; quotes; quotes &= quotes - 1) {
-        const unsigned bit = (unsigned)COUNT_ZEROS(quotes);
+        const unsigned bit = (unsigned)COUNT_ZEROS(quotes) & 63;
         const size_t place = at + bit;
         const char before = place ? text[place - 1] : q->before;
         if (!q->inside && place != *closed_at && before != delimiter && before != '\n')

@@ -46,9 +46,11 @@ enum {
 static double blocked_power(double x, uint32_t n)
 {
     double y = 1;
-    for (; n; n >>= 1, x *= x)
+    for (; n; n >>= 1) {
         if (n & 1)
             y *= x;
+        x *= x;
+    }
     return y;
 }
 

@@ -121,8 +121,10 @@ void cli_top_warn(const cli_options *o, const bp_top_k *s)
     cli_warn("no heavy hitters: no line is surely more frequent than the noise of %s "
              "of counters",
              cli_size_text(size, (double)c.memory));
-    cli_hint("more memory tells more apart: -m %lluK",
-             (unsigned long long)(c.memory * 8 + 1023) / 1024);
+    const unsigned long long kib = (c.memory * 8 + 1023) / 1024;
+    const bool is_whole = kib % 1024 == 0;
+    cli_hint("more memory tells more apart: -m %llu%s", is_whole ? kib / 1024 : kib,
+             is_whole ? "M" : "K");
 }
 
 /* ------------------------------------------------- what a table counted, a set holds */

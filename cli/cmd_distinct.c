@@ -76,10 +76,11 @@ static int precision_for_error(const cli_options *o, uint32_t *p)
     for (*p = PRECISION_LEAST; *p <= PRECISION_MOST; ++*p)
         if (bp_hll_standard_error(*p) <= o->error)
             return CLI_OK;
-    return cli_error("%s: --error %.6g%%: the least is %.2f%%, with --precision %d",
-                     o->command->name, o->error * 100,
-                     ceil(bp_hll_standard_error(PRECISION_MOST) * 1e4) / 100,
-                     PRECISION_MOST);
+    cli_error("%s: --error %.6g%%: the least is %.2f%%, with --precision %d",
+              o->command->name, o->error * 100,
+              ceil(bp_hll_standard_error(PRECISION_MOST) * 1e4) / 100, PRECISION_MOST);
+    cli_hint("--exact has none, in memory that grows with the different items");
+    return CLI_ERROR;
 }
 
 /* Six bits a register. */

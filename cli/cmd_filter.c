@@ -200,7 +200,7 @@ static int fill(const cli_options *o, building *b, unsigned threads, cli_tally *
 }
 
 /* What a person would want to know before trusting a yes. */
-static void warn_when_over(const char *name, const bp_any *s)
+static void warn_when_over(const char *name, const bp_any *s, bool is_state)
 {
     cli_text a, b, c, d;
     static bp_description about;
@@ -215,7 +215,9 @@ static void warn_when_over(const char *name, const bp_any *s)
              cli_percent(b, rate), isfinite(e.value) ? "about " : "far more",
              isfinite(e.value) ? cli_grouped_real(c, e.value) : "",
              cli_percent(d, cli_figure(&about, "fpr_now")->real));
-    if (isfinite(e.upper))
+    if (is_state)
+        cli_hint("begin a new state, with -n for the items of all runs together");
+    else if (isfinite(e.upper))
         cli_hint("build it again with -n %.0f -p %.3g", ceil(e.upper), rate);
     else
         cli_hint("build it again with a larger -n, or with none: then its items are "
@@ -237,7 +239,7 @@ static void tell(const cli_options *o, const bp_any *s, const cli_tally *tally)
                  cli_grouped(capacity, cli_figure(&d, "items")->whole),
                  cli_percent(rate, cli_figure(&d, "fpr_design")->real));
     if (!o->quiet)
-        warn_when_over(file && strcmp(file, "-") != 0 ? file : "the filter", s);
+        warn_when_over(file && strcmp(file, "-") != 0 ? file : "the filter", s, o->state);
 }
 
 /* Into the state, if there is one, and into FILE or the pipe. */
@@ -499,7 +501,7 @@ int cmd_filter_test(cli_options *o)
     int code = refuse_other(&s, name);
     if (!code) {
         if (!o->quiet)
-            warn_when_over(name, s.sketch);
+            warn_when_over(name, s.sketch, false);
         cli_explain(o, s.sketch, name, true);
         code = test(o, &s);
     }

@@ -137,7 +137,7 @@ static int judge_hll(verifying *v, const bp_any *s)
     bp_hll_config_of((const bp_hll *)s, &made);
     bp_hll_estimate((const bp_hll *)s, 1 - CLI_FALSE_ALARM, &e, NULL);
     return print(v, s,
-                 cli_try_estimate("relative error of the number of different items", e,
+                 cli_try_estimate("relative error of the number", e,
                                   (double)cli_map_count(v->exact.items),
                                   bp_hll_standard_error(made.precision)));
 }
@@ -174,10 +174,9 @@ static int judge_top(verifying *v, const bp_any *any)
     /* Lower bounds hold for all rows together. */
     const int code =
         print(v, any, cli_try_rate("rows whose count is too low", under, rows, 0));
-    return code
-               ? code
-               : print(v, any,
-                       cli_try_rate("rows whose lower bound is too high", over, rows, 0));
+    return code ? code
+                : print(v, any,
+                        cli_try_rate("lower bounds above the truth", over, rows, 0));
 }
 
 static int plan_count(const cli_options *o, uint64_t items, cli_config *config)
@@ -224,8 +223,7 @@ static int judge_count(verifying *v, const bp_any *any)
         print(v, any, cli_try_rate("items whose count is too low", under, items, 0));
     return code ? code
                 : print(v, any,
-                        cli_try_rate("items over by more than the error", over, items,
-                                     made.delta));
+                        cli_try_rate("items over by too much", over, items, made.delta));
 }
 
 static int plan_filter(const cli_options *o, uint64_t items, cli_config *config)
@@ -277,8 +275,8 @@ static int judge_filter(verifying *v, const bp_any *s)
         print(v, s, cli_try_rate("members that are not found", missed, items, 0));
     return code ? code
                 : print(v, s,
-                        cli_try_rate("strangers that are taken for members", found,
-                                     strangers, now ? now->real : 1));
+                        cli_try_rate("strangers taken for members", found, strangers,
+                                     now ? now->real : 1));
 }
 
 #define BIT(opt) ((uint64_t)1 << (opt))

@@ -175,8 +175,18 @@ static void list_texts(char *list, size_t room, const char *const *texts)
     }
 }
 
+/* The option that would make several columns of what was read as one, if any. */
+static const char *splits(const cli_options *o, const char *column)
+{
+    return strchr(column, ',') && !o->csv ? "--csv"
+           : strchr(column, ';')          ? "--csv -d';'"
+           : strstr(column, "\\t")        ? "--tsv"
+                                          : NULL;
+}
+
 /* "users.csv: no column 'emial'; it has: id, email, name" */
-static void refuse(const cli_source *s, const names *all, const char *name, bool twice)
+static void refuse(const cli_options *o, const cli_source *s, const names *all,
+                   const char *name, bool twice)
 {
     enum { LOOKED_AT = 256 };
     const char *texts[LOOKED_AT + 1] = {NULL};
@@ -192,7 +202,10 @@ static void refuse(const cli_source *s, const names *all, const char *name, bool
     list_texts(list, sizeof list, texts);
     cli_error("%s: no column '%s'; it has: %s", s->name, name, list);
     const char *near = cli_nearest(name, texts);
-    if (near)
+    const char *split = n == 1 ? splits(o, texts[0]) : NULL;
+    if (split)
+        cli_hint("is it one column only? %s would split it", split);
+    else if (near)
         cli_hint("did you mean %s?", near);
     for (size_t i = 0; i < n; i++)
         free((char *)texts[i]);
@@ -208,7 +221,7 @@ static bool lay_out(cli_feed *f, cli_source *s, bp_bytes line)
     if (ok)
         s->layout = cli_layout_new(f->o, all.columns, all.n, &missing, &twice);
     if (missing)
-        refuse(s, &all, missing->name, twice);
+        refuse(f->o, s, &all, missing->name, twice);
     f->failed += missing != NULL;
     if (!missing && !s->layout)
         f->st = BP_NOMEM;

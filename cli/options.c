@@ -181,6 +181,16 @@ static bool real_value(parser *p, const cli_option_row *r, const char *v,
     return wrong ? refuse(p, r, v, wrong) : true;
 }
 
+static bool fraction_value(parser *p, const cli_option_row *r, const char *v, double *out)
+{
+    if (real_value(p, r, v, cli_read_fraction, out))
+        return true;
+    const double x = strspn(v, "0123456789.") == strlen(v) ? strtod(v, NULL) : 0;
+    if (x >= 1 && x < 100)
+        cli_hint("did you mean %s%%?", v);
+    return false;
+}
+
 static bool memory_value(parser *p, const cli_option_row *r, const char *v)
 {
     const char *wrong = cli_read_size(v, &p->o->memory);
@@ -336,13 +346,13 @@ static bool store(parser *p, const cli_option_row *r, char *v)
     case OPT_ITEMS:
         return whole_value(p, r, v, 0, UINT64_MAX, &o->items);
     case OPT_FPR:
-        return real_value(p, r, v, cli_read_fraction, &o->fpr);
+        return fraction_value(p, r, v, &o->fpr);
     case OPT_MEMORY:
         return memory_value(p, r, v);
     case OPT_ERROR:
-        return real_value(p, r, v, cli_read_fraction, &o->error);
+        return fraction_value(p, r, v, &o->error);
     case OPT_DELTA:
-        return real_value(p, r, v, cli_read_fraction, &o->delta);
+        return fraction_value(p, r, v, &o->delta);
     case OPT_PRECISION:
         return small_value(p, r, v, 4, 18, &o->precision);
     case OPT_BITS:

@@ -227,8 +227,10 @@ $ for p in 0 1 1.5 -1 100% 0.75 1e-16 nan 1%% ''; do ballpark filter build "-p$p
 ballpark: filter build: --fpr 0: must be between 0 and 1, or 0% and 100%, and neither end
 exit 2
 ballpark: filter build: --fpr 1: must be between 0 and 1, or 0% and 100%, and neither end
+hint: did you mean 1%?
 exit 2
 ballpark: filter build: --fpr 1.5: must be between 0 and 1, or 0% and 100%, and neither end
+hint: did you mean 1.5%?
 exit 2
 ballpark: filter build: --fpr -1: must not be negative
 exit 2

@@ -123,3 +123,14 @@ hint: leave --csv away when there are no quotes
 ballpark: distinct: --delimiter: with --csv it is neither a quote nor a line end
 hint: the usual ones are -d ';' and -d '|'
 [2]
+
+# A header that was split at nothing: the option that would split it.
+$ printf 'id,name\n1,a\n' > c; printf 'id;name\n1;a\n' > s; printf 'id\tname\n1\ta\n' > t
+$ ballpark top -H -f name c; ballpark top --csv -H -f name s; ballpark top --csv -H -f name t; ballpark top --csv -Hf name -d';' s
+ballpark: c: no column 'name'; it has: id,name
+hint: is it one column only? --csv would split it
+ballpark: s: no column 'name'; it has: id;name
+hint: is it one column only? --csv -d';' would split it
+ballpark: t: no column 'name'; it has: id\tname
+hint: is it one column only? --tsv would split it
+1	a

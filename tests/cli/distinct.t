@@ -113,6 +113,7 @@ ballpark: distinct: --precision 19: must be 4 to 18
 
 $ ballpark distinct -e 0.01% million
 ballpark: distinct: --error 0.01%: the least is 0.21%, with --precision 18
+hint: --exact has none, in memory that grows with the different items
 [2]
 
 $ ballpark distinct -k bloom million

@@ -231,29 +231,29 @@ kind	hll
 # verify.
 $ cp access.log big.log # fixture
 $ ballpark verify access.log
-0	0.008125	0.000666667	within	hll	relative error of the number of different items
+0	0.008125	0.000666667	within	hll	relative error of the number
 0	0	0	within	top_k	rows whose count is too low
-0	0	0	within	top_k	rows whose lower bound is too high
+0	0	0	within	top_k	lower bounds above the truth
 0	0	0	within	count_min	items whose count is too low
-0	0.00673795	0.015075	within	count_min	items over by more than the error
+0	0.00673795	0.015075	within	count_min	items over by too much
 0	0	0	within	bloom	members that are not found
-0.01006	0.0101224	0.0106064	within	bloom	strangers that are taken for members
+0.01006	0.0101224	0.0106064	within	bloom	strangers taken for members
 0	0	0	within	blocked_bloom	members that are not found
-0.009561	0.00954012	0.0100103	within	blocked_bloom	strangers that are taken for members
+0.009561	0.00954012	0.0100103	within	blocked_bloom	strangers taken for members
 
 $ ballpark verify -f1 -k hll -e 2% access.log
-0	0.01625	0.00166389	within	hll	relative error of the number of different items
+0	0.01625	0.00166389	within	hll	relative error of the number
 
 $ head -n 10000000 big.log | ballpark verify
-0	0.008125	0.000666667	within	hll	relative error of the number of different items
+0	0.008125	0.000666667	within	hll	relative error of the number
 0	0	0	within	top_k	rows whose count is too low
-0	0	0	within	top_k	rows whose lower bound is too high
+0	0	0	within	top_k	lower bounds above the truth
 0	0	0	within	count_min	items whose count is too low
-0	0.00673795	0.015075	within	count_min	items over by more than the error
+0	0.00673795	0.015075	within	count_min	items over by too much
 0	0	0	within	bloom	members that are not found
-0.01006	0.0101224	0.0106064	within	bloom	strangers that are taken for members
+0.01006	0.0101224	0.0106064	within	bloom	strangers taken for members
 0	0	0	within	blocked_bloom	members that are not found
-0.009561	0.00954012	0.0100103	within	blocked_bloom	strangers that are taken for members
+0.009561	0.00954012	0.0100103	within	blocked_bloom	strangers taken for members
 
 
 # size.

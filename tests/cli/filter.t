@@ -155,6 +155,7 @@ ballpark: filter build: --items 0: must be at least 1
 
 $ ballpark filter build -p 1 -o no.bp members
 ballpark: filter build: --fpr 1: must be between 0 and 1, or 0% and 100%, and neither end
+hint: did you mean 1%?
 [2]
 
 $ ballpark filter build -p 0.9 -o no.bp members

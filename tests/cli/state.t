@@ -69,7 +69,7 @@ hint: leave --error away to add to it as it is, or name another state
 # Without -n the first input decides, and the state then says that it is over.
 $ ballpark filter build -s g.bp a; seq 1000 | ballpark filter build -s g.bp; ballpark filter test -c g.bp a 2> /dev/null
 ballpark: warning: g.bp was made for 135 items at 1% but holds about ...; now ...% of all others are taken for members
-hint: build it again with -n ... -p 0.01
+hint: begin a new state, with -n for the items of all runs together
 100
 
 # -o may stand beside it: the same sketch.

@@ -3,72 +3,72 @@
 $ for i in $(seq 300); do echo hot; seq 40; done > in; seq 1000 20999 >> in
 
 $ ballpark verify in
-0.00395678	0.008125	0.0279576	within	hll	relative error of the number of different items
+0.00395678	0.008125	0.0279576	within	hll	relative error of the number
 0	0	0	within	top_k	rows whose count is too low
-0	0	0	within	top_k	rows whose lower bound is too high
+0	0	0	within	top_k	lower bounds above the truth
 0	0	0	within	count_min	items whose count is too low
-0	0.00673795	0.00969375	within	count_min	items over by more than the error
+0	0.00673795	0.00969375	within	count_min	items over by too much
 0	0	0	within	bloom	members that are not found
-0.010139	0.00999851	0.0104797	within	bloom	strangers that are taken for members
+0.010139	0.00999851	0.0104797	within	bloom	strangers taken for members
 0	0	0	within	blocked_bloom	members that are not found
-0.0099	0.00981768	0.0102945	within	blocked_bloom	strangers that are taken for members
+0.0099	0.00981768	0.0102945	within	blocked_bloom	strangers taken for members
 
 $ ballpark verify -q --format human in
 measured  promised  limit  verdict  kind           what
-    0.4%     0.81%   2.8%  within   hll            relative error of the number of different items
+    0.4%     0.81%   2.8%  within   hll            relative error of the number
       0%        0%     0%  within   top_k          rows whose count is too low
-      0%        0%     0%  within   top_k          rows whose lower bound is too high
+      0%        0%     0%  within   top_k          lower bounds above the truth
       0%        0%     0%  within   count_min      items whose count is too low
-      0%     0.67%  0.97%  within   count_min      items over by more than the error
+      0%     0.67%  0.97%  within   count_min      items over by too much
       0%        0%     0%  within   bloom          members that are not found
-      1%        1%     1%  within   bloom          strangers that are taken for members
+      1%        1%     1%  within   bloom          strangers taken for members
       0%        0%     0%  within   blocked_bloom  members that are not found
-   0.99%     0.98%     1%  within   blocked_bloom  strangers that are taken for members
+   0.99%     0.98%     1%  within   blocked_bloom  strangers taken for members
 
 $ ballpark verify -k hll --format json in; ballpark verify -k hll --format csv in
-{"measured": 0.003956775..., "promised": 0.008125, "limit": 0.027957574..., "verdict": "within", "kind": "hll", "what": "relative error of the number of different items"}
+{"measured": 0.003956775..., "promised": 0.008125, "limit": 0.027957574..., "verdict": "within", "kind": "hll", "what": "relative error of the number"}
 measured,promised,limit,verdict,kind,what
-0.00395678,0.008125,0.0279576,within,hll,relative error of the number of different items
+0.00395678,0.008125,0.0279576,within,hll,relative error of the number
 
 # One kind, with its own parameters.
 $ ballpark verify -k hll -e 10% in; ballpark verify -k hll --precision 4 in
-0.000435456	0.0919239	0.332405	within	hll	relative error of the number of different items
-0.496585	0.26	1.02106	within	hll	relative error of the number of different items
+0.000435456	0.0919239	0.332405	within	hll	relative error of the number
+0.496585	0.26	1.02106	within	hll	relative error of the number
 
 $ ballpark verify -k count_min -m 1K in; ballpark verify -k count_min -e 1% --delta 40% in
 0	0	0	within	count_min	items whose count is too low
-0	0.00673795	0.00969375	within	count_min	items over by more than the error
+0	0.00673795	0.00969375	within	count_min	items over by too much
 0	0	0	within	count_min	items whose count is too low
-0.131281	0.367879	0.384274	within	count_min	items over by more than the error
+0.131281	0.367879	0.384274	within	count_min	items over by too much
 
 $ ballpark verify -k bloom -n 10000 -p 0.1% in
 0	0	0	within	bloom	members that are not found
-0.057743	0.0578786	0.0590025	within	bloom	strangers that are taken for members
+0.057743	0.0578786	0.0590025	within	bloom	strangers taken for members
 
 $ ballpark verify -k top_k -n 5 -m 1K in
 0	0	0	within	top_k	rows whose count is too low
-0	0	0	within	top_k	rows whose lower bound is too high
+0	0	0	within	top_k	lower bounds above the truth
 
 # Fields and weights, a pipe, nothing at all.
 $ awk '{ print $1 % 7, $1 % 1000 }' in | ballpark verify -f2 -w1 -k count_min -e 5%
 0	0	0	within	count_min	items whose count is too low
-0	0.00673795	0.0225161	within	count_min	items over by more than the error
+0	0.00673795	0.0225161	within	count_min	items over by too much
 
 $ ballpark verify < /dev/null
-0	0.008125	0	within	hll	relative error of the number of different items
+0	0.008125	0	within	hll	relative error of the number
 0	0	0	within	top_k	rows whose count is too low
-0	0	0	within	top_k	rows whose lower bound is too high
+0	0	0	within	top_k	lower bounds above the truth
 0	0	0	within	count_min	items whose count is too low
-0	0.00673795	0	within	count_min	items over by more than the error
+0	0.00673795	0	within	count_min	items over by too much
 0	0	0	within	bloom	members that are not found
-0	0	0	within	bloom	strangers that are taken for members
+0	0	0	within	bloom	strangers taken for members
 0	0	0	within	blocked_bloom	members that are not found
-0	0	0	within	blocked_bloom	strangers that are taken for members
+0	0	0	within	blocked_bloom	strangers taken for members
 
 # An input that cannot be read is said, and the rest is judged.
 $ ballpark verify -k hll in missing
 ballpark: missing: No such file or directory
-0.00395678	0.008125	0.0279576	within	hll	relative error of the number of different items
+0.00395678	0.008125	0.0279576	within	hll	relative error of the number
 [2]
 
 $ ballpark verify missing
@@ -78,7 +78,7 @@ ballpark: missing: No such file or directory
 $ printf 'a 1\nb\n' | ballpark verify -f2 -k hll
 ballpark: standard input:2: no field 2; the line was skipped
 hint: add --skip-bad when such lines are expected; -d says what separates fields
-0	0.008125	0	within	hll	relative error of the number of different items
+0	0.008125	0	within	hll	relative error of the number
 [2]
 
 # What goes wrong.

@@ -18,6 +18,9 @@ typedef struct header {
     bp_bytes line; /* without its end                      */
 } header;
 
+static const char mark[] = "\xef\xbb\xbf"; /* of the byte order, as UTF-8 has it */
+enum { MARK = sizeof mark - 1 };
+
 /* Waits for a stream as for its other lines. false: SIGINT came. */
 static bool await(const cli_source *s)
 {
@@ -27,11 +30,12 @@ static bool await(const cli_source *s)
     return !cli_interrupted();
 }
 
-/* Reads until the first line is whole or the input ends. */
+/* Reads until the first line is whole or the input ends. A quote behind a byte order mark
+ * opens the first name. */
 static bool read_first_line(cli_feed *f, cli_source *s, header *h)
 {
     cli_quotes quotes = CLI_QUOTES_BEGIN;
-    size_t end = 0;
+    size_t end = 0, at = 0;
     while (!end && await(s)) {
         const size_t want = cli_cut_now.block;
         char *grown = realloc(h->text, h->read + want + 1);
@@ -50,11 +54,16 @@ static bool read_first_line(cli_feed *f, cli_source *s, header *h)
             f->failed++;
             return false;
         }
-        end = cli_first_record(f->o, f->end, &quotes, h->text + h->read, (size_t)got);
-        end += end ? h->read : 0;
         h->read += (size_t)got;
         if (got == 0)
             break;
+        if (h->read < MARK && memcmp(h->text, mark, h->read) == 0)
+            continue;
+        if (at == 0 && h->read >= MARK && memcmp(h->text, mark, MARK) == 0)
+            at = MARK;
+        end = cli_first_record(f->o, f->end, &quotes, h->text + at, h->read - at);
+        end += end ? at : 0;
+        at = h->read;
     }
     h->n = end ? end : h->read;
     h->line = (bp_bytes){h->text, h->n - (end > 0)};
@@ -139,8 +148,8 @@ static bool names_add(names *all, bp_bytes column)
 static bool names_read(const cli_options *o, bp_bytes line, names *out)
 {
     const char *p = line.ptr, *end = p + line.len;
-    if (line.len >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
-        p += 3;
+    if (line.len >= MARK && memcmp(p, mark, MARK) == 0)
+        p += MARK;
     if (end > p && end[-1] == '\r')
         end--;
     out->values = o->csv ? malloc((size_t)(end - p) + 1) : NULL;

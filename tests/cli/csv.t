@@ -74,6 +74,12 @@ $ printf 'x,"7"\ny," 8 "\n' | ballpark top --csv -f1 -w2
 8	y
 7	x
 
+# A byte order mark is no part of the first name, and a quote may follow it.
+$ printf '\357\273\277"a\nb",c\r\n1,2\r\n' > bom.csv; ballpark top --csv -H -f 'a
+> b' bom.csv; (printf '\357'; sleep 0.1; tail -c +2 bom.csv) | ballpark top --csv -H -f 1,c
+1	1
+1	1,2
+
 # A quote that is never closed: all before it counts, and the others' items do.
 $ printf 'a,1\n"b\nb",2\nc,"3\nd,4\n' > open.csv; ballpark distinct --csv -f1 open.csv q.csv; cat open.csv | ballpark distinct --csv
 ballpark: open.csv:4: a quote opens here and is never closed

@@ -88,21 +88,13 @@ static void remark(const cli_count *c, const bp_any *s)
 
 int cmd_count_build(cli_options *o)
 {
-    cli_plan p;
+    cli_config config = {.room = {0}};
     o->kind = bp_any_kind_by_name("count_min");
-    /* Sums of weights outgrow counters of 32 bits. */
-    if (o->weight)
-        o->memory = (o->memory + 1) / 2;
-    if (cli_check_output(o, NULL) || cli_check_not_input(o) || cli_plan_make(&p, o))
+    if (cli_check_output(o, NULL) || cli_check_not_input(o) ||
+        cli_plan_counts(o, &config.count_min))
         return CLI_ERROR;
     cli_default_stdin(o);
     o->threads = 1;
-    cli_config config = {.count_min = {.epsilon = o->error,
-                                       .delta = o->delta,
-                                       .width = p.width,
-                                       .depth = p.depth,
-                                       .counter_bits = o->weight ? 64 : 32,
-                                       .conservative = true}};
     if (cli_hash_spec(o, &config.hash))
         return CLI_ERROR;
     cli_count c = {.o = o,

@@ -181,16 +181,8 @@ static int judge_top(verifying *v, const bp_any *any)
 
 static int plan_count(const cli_options *o, uint64_t items, cli_config *config)
 {
-    cli_plan p;
     (void)items;
-    if (cli_plan_make(&p, o))
-        return CLI_ERROR;
-    config->count_min = (bp_count_min_config){.epsilon = o->error,
-                                              .delta = o->delta,
-                                              .width = p.width,
-                                              .depth = p.depth,
-                                              .conservative = true};
-    return CLI_OK;
+    return cli_plan_counts(o, &config->count_min);
 }
 
 static bp_status add_count(bp_any *s, const cli_batch *b)

@@ -226,6 +226,24 @@ static int plan_count_min(cli_plan *p, const cli_options *o)
     return CLI_OK;
 }
 
+int cli_plan_counts(const cli_options *o, bp_count_min_config *out)
+{
+    cli_plan p;
+    cli_options asked = *o;
+    /* Sums of weights outgrow counters of 32 bits. */
+    if (o->weight)
+        asked.memory = (o->memory + 1) / 2;
+    if (cli_plan_make(&p, &asked))
+        return CLI_ERROR;
+    *out = (bp_count_min_config){.epsilon = o->error,
+                                 .delta = o->delta,
+                                 .width = p.width,
+                                 .depth = p.depth,
+                                 .counter_bits = o->weight ? 64 : 32,
+                                 .conservative = true};
+    return CLI_OK;
+}
+
 /* ----------------------------------------------------------------------- top_k */
 
 enum { TOP_K_COUNTER = 8, TOP_K_LEAST = 256 };

@@ -49,6 +49,10 @@ double cli_plan_fill_at(const cli_plan *p, double n);
 /* The number of hashes (1 .. 64) with the lowest false positive rate. */
 uint32_t cli_best_hashes(uint64_t bits, uint64_t items);
 
+/* A count_min as commands fill it: for weights, with counters that hold their sums.
+ * CLI_OK or CLI_ERROR, printed. */
+int cli_plan_counts(const cli_options *o, bp_count_min_config *out);
+
 /* How far over its truth a count of the list may be at most, as a share of all lines, for
  * all rows together at the confidence: ((1 - confidence) / k)^(-1 / depth) / width. */
 double cli_top_k_share(const bp_top_k_config *made, double confidence);

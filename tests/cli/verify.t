@@ -54,6 +54,10 @@ $ awk '{ print $1 % 7, $1 % 1000 }' in | ballpark verify -f2 -w1 -k count_min -e
 0	0	0	within	count_min	items whose count is too low
 0	0.00673795	0.0225161	within	count_min	items over by too much
 
+$ printf '4294967296 a\n18446744073709551615 b\n' | ballpark verify -q -f2 -w1 -k count_min
+0	0	0	within	count_min	items whose count is too low
+0	0.00673795	1	within	count_min	items over by too much
+
 $ ballpark verify < /dev/null
 0	0.008125	0	within	hll	relative error of the number
 0	0	0	within	top_k	rows whose count is too low

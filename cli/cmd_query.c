@@ -81,6 +81,16 @@ static int check_items(const cli_options *o, const cli_asked *a, bool is_top)
                      o->command->name, a->name, a->kind->name);
 }
 
+/* More rows asked for than there ever will be. */
+static void remark_rows(const cli_options *o, const cli_asked *a)
+{
+    bp_top_k_config c;
+    bp_top_k_config_of((const bp_top_k *)a->sketch, &c);
+    if (o->items > c.k)
+        cli_note(o, "%s keeps %u row%s: -n of the `top` that made it says how many",
+                 a->name, (unsigned)c.k, c.k == 1 ? "" : "s");
+}
+
 static int answer(cli_options *o, const cli_asked *a)
 {
     const size_t most = cli_given(o, OPT_ITEMS) ? (size_t)o->items : 10;
@@ -96,8 +106,10 @@ static int answer(cli_options *o, const cli_asked *a)
     if (c.settle)
         c.settle(a->sketch);
     const int code = cli_count_show(&c, a->sketch);
-    if (is_top)
+    if (is_top) {
+        remark_rows(o, a);
         cli_top_warn(o, (const bp_top_k *)a->sketch);
+    }
     return code;
 }
 

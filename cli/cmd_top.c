@@ -19,7 +19,8 @@ static const char *const examples[] = {
     "one JSON object a row",
     NULL};
 static const cli_use uses[] = {
-    {OPT_ITEMS, "rows to print, as in head; 10 unless given"},
+    {OPT_ITEMS,
+     "rows to print, as in head, and to keep in what is saved; 10 unless given"},
     {OPT_FIELD, NULL},
     CLI_USES_OF_LINES,
     {OPT_WEIGHT, NULL},

@@ -58,6 +58,9 @@ static cli_source *source_open(const cli_file *file, size_t index)
         cli_errno(shown(file->name));
         if (is_dir && owned)
             cli_hint("name the files in it: %s/*", file->name);
+        else if (owned && strchr(file->name, '\n'))
+            cli_hint("that is one name; --files0-from wants a NUL byte after each, as of "
+                     "find -print0");
         if (owned && fd >= 0)
             close(fd);
         return NULL;

@@ -430,6 +430,15 @@ static bool not_here(parser *p, const cli_option_row *r, const char *as_typed)
     return false;
 }
 
+/* --json, for --format json. */
+static bool is_format(const char *name)
+{
+    const char *const *w = cli_words("FORMAT");
+    while (*w && strcmp(*w, name) != 0)
+        w++;
+    return *w != NULL;
+}
+
 static bool unknown(parser *p, const char *as_typed, const char *name)
 {
     const char *names[ROWS + 1] = {NULL};
@@ -439,7 +448,9 @@ static bool unknown(parser *p, const char *as_typed, const char *name)
             names[n++] = rows[i].name;
     cli_error("%s: %s: there is no such option", p->o->command->name, as_typed);
     const char *near = name ? cli_nearest(name, names) : NULL;
-    if (near)
+    if (name && is_format(name) && accepts(p->page, OPT_FORMAT))
+        cli_hint("did you mean --format %s?", name);
+    else if (near)
         cli_hint("did you mean --%s?", near);
     else if (isdigit((unsigned char)as_typed[1]) && accepts(p->page, OPT_ITEMS))
         cli_hint("a number of items, or of rows, is -n N");

@@ -89,6 +89,13 @@ ballpark: -q: there is no such option
 hint: a command comes first, as in `ballpark distinct FILE`; `ballpark --help` lists them
 [2]
 
+$ ballpark distinct --json; ballpark dedup --json
+ballpark: distinct: --json: there is no such option
+hint: did you mean --format json?
+ballpark: dedup: --json: there is no such option
+hint: `ballpark dedup -h` lists the options
+[2]
+
 $ ballpark top -25; ballpark distinct -k exact
 ballpark: top: -2: there is no such option
 hint: a number of items, or of rows, is -n N

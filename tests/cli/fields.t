@@ -204,6 +204,14 @@ hint: write that name into the list, too
 ballpark: nowhere: No such file or directory
 [2]
 
+# A list with a name a line is one name.
+$ printf 'b\nb\n' | ballpark distinct --files0-from=-
+ballpark: b
+b
+: No such file or directory
+hint: that is one name; --files0-from wants a NUL byte after each, as of find -print0
+[2]
+
 $ : | ballpark distinct --files0-from=-; printf 2 | ballpark filter build -o two.bp; ballpark filter test --files0-from=names two.bp; printf 'x\0b\0' | ballpark distinct --files0-from=-
 0
 2

@@ -25,6 +25,15 @@ $ ballpark query -n2 t.bp
 300	1
 300	10
 
+# -n of the top that saved decides how many there are.
+$ ballpark query -n5 t.bp; ballpark query -q -n5 t.bp | wc -l
+300	1
+300	10
+300	11
+300	12
+t.bp keeps 4 rows: -n of the `top` that made it says how many
+4
+
 $ seq 100000 | ballpark top -n1 -m 1K -o flat.bp 2> /dev/null; ballpark query -n0 flat.bp
 929	99986
 ballpark: warning: no heavy hitters: no line is surely more frequent than the noise of 1.00 KiB of counters

@@ -140,9 +140,10 @@ class Window:
         return data != b""
 
     def until(self, wanted):
-        """Reads on until a line of the screen matches."""
+        """Reads on until a line of the screen matches and the frame is whole."""
         end = time.monotonic() + 20
-        while not any(re.search(wanted, line) for line in self.screen.text()):
+        while self.screen.hidden or not any(re.search(wanted, line)
+                                            for line in self.screen.text()):
             if not self.read(1) or time.monotonic() > end:
                 raise AssertionError(f"no {wanted!r} in {self.screen.text()}")
         return self.screen.text()

@@ -130,7 +130,7 @@ static bp_status add_hll(bp_any *s, const cli_batch *b)
     return bp_hll_add_n((bp_hll *)s, b->keys, b->n);
 }
 
-static int judge_hll(verifying *v, const bp_any *s)
+static int judge_hll(verifying *v, bp_any *s)
 {
     bp_estimate e = {0};
     bp_hll_config made;
@@ -158,12 +158,13 @@ static bp_status add_top(bp_any *s, const cli_batch *b)
     return bp_top_k_add_n((bp_top_k *)s, b->keys, b->n, b->weights, NULL);
 }
 
-static int judge_top(verifying *v, const bp_any *any)
+static int judge_top(verifying *v, bp_any *any)
 {
     const bp_top_k *s = (const bp_top_k *)any;
     bp_top_k_cursor cursor;
     bp_top_k_item row;
     uint64_t rows = 0, under = 0, over = 0;
+    cli_top_settle(any);
     bp_top_k_top(s, 0, 1 - CLI_FALSE_ALARM, &cursor, NULL);
     for (; bp_top_k_next(s, &cursor, &row); rows++) {
         const size_t at = cli_map_find(v->exact.items, row.key, cli_map_hash(row.key));
@@ -191,7 +192,7 @@ static bp_status add_count(bp_any *s, const cli_batch *b)
     return BP_OK;
 }
 
-static int judge_count(verifying *v, const bp_any *any)
+static int judge_count(verifying *v, bp_any *any)
 {
     const bp_count_min *s = (const bp_count_min *)any;
     static bp_bytes keys[BATCH];
@@ -248,7 +249,7 @@ static uint64_t count_false_positives(const verifying *v, const bp_any *s, uint6
     return found;
 }
 
-static int judge_filter(verifying *v, const bp_any *s)
+static int judge_filter(verifying *v, bp_any *s)
 {
     static bp_bytes keys[BATCH];
     static bp_description about;
@@ -280,7 +281,7 @@ static const struct subject {
     uint64_t takes;
     int (*plan)(const cli_options *o, uint64_t items, cli_config *config);
     bp_status (*add)(bp_any *s, const cli_batch *b);
-    int (*judge)(verifying *v, const bp_any *s);
+    int (*judge)(verifying *v, bp_any *s);
 } subjects[KINDS] = {
     {"hll", BIT(OPT_ERROR) | BIT(OPT_PRECISION) | BIT(OPT_MEMORY), plan_hll, add_hll,
      judge_hll},

@@ -58,6 +58,11 @@ $ printf '4294967296 a\n18446744073709551615 b\n' | ballpark verify -q -f2 -w1 -
 0	0	0	within	count_min	items whose count is too low
 0	0.00673795	1	within	count_min	items over by too much
 
+# A look at all items for each row would take minutes.
+$ seq 200000 | ballpark verify -q -k top_k -n 200000 -m 64M
+0	0	0	within	top_k	rows whose count is too low
+0	0	0	within	top_k	lower bounds above the truth
+
 $ ballpark verify < /dev/null
 0	0.008125	0	within	hll	relative error of the number
 0	0	0	within	top_k	rows whose count is too low

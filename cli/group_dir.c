@@ -54,6 +54,44 @@ static int check_dir(const cli_options *o)
     return cli_errno(o->output_dir);
 }
 
+/* Whether the path is that of a file in the directory which may be a group's. */
+static bool may_be_replaced(const cli_options *o, const char *path)
+{
+    struct stat dir, its;
+    char *target = cli_target(path);
+    const size_t n = target ? strlen(target) : 0;
+    bool may = n >= 3 && strcmp(target + n - 3, ".bp") == 0;
+    if (may) {
+        char *slash = strrchr(target, '/');
+        *(slash ? slash + 1 : target) = '\0';
+        may = stat(o->output_dir, &dir) == 0 && stat(slash ? target : ".", &its) == 0 &&
+              dir.st_dev == its.st_dev && dir.st_ino == its.st_ino;
+    }
+    free(target);
+    return may;
+}
+
+/* Names of groups are known when the input is read, and then it is too late to ask. */
+static int check_place(const cli_options *o, const char *path)
+{
+    if (!path || !may_be_replaced(o, path))
+        return CLI_OK;
+    cli_error("%s: --output-dir %s: a group's file there could replace %s",
+              o->command->name, o->output_dir, path);
+    cli_hint("keep it elsewhere, or under a name that does not end in .bp");
+    return CLI_ERROR;
+}
+
+static int check_places(const cli_options *o)
+{
+    int code = check_place(o, o->output);
+    if (!code)
+        code = check_place(o, o->state);
+    for (size_t i = 0; i < o->n_files && !code; i++)
+        code = check_place(o, o->files[i].name);
+    return code;
+}
+
 int cli_group_check_dir(const cli_options *o)
 {
     if (!o->output_dir)
@@ -64,7 +102,7 @@ int cli_group_check_dir(const cli_options *o)
         cli_hint("-o FILE writes it");
         return CLI_ERROR;
     }
-    return check_dir(o);
+    return check_dir(o) || check_places(o) ? CLI_ERROR : CLI_OK;
 }
 
 static int check_names(const cli_options *o, cli_group_reader *r)

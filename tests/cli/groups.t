@@ -96,6 +96,27 @@ $ (printf 'a 1\n'; printf '%0300d 1\n' 7) | ballpark distinct -q -g1 -f2 --outpu
 ballpark: distinct: --output-dir long: group 0000... (300 bytes) would need a file name of 303 bytes; the most are 244
 hint: -o FILE holds all groups in one file, whatever their names
 
+# No group's file takes the place of another file of the run.
+$ printf 'in 1\nall 2\n' > dir/in.bp; ln -s dir/all.bp link; ballpark distinct -g1 -f2 --output-dir dir dir/in.bp; ballpark distinct -g1 -f2 --output-dir dir/ -s dir/all.bp < dir/in.bp; (cd dir; ballpark distinct -g1 -f2 --output-dir . -o all.bp < in.bp); ballpark distinct -g1 -f2 --output-dir dir -o link < dir/in.bp
+ballpark: distinct: --output-dir dir: a group's file there could replace dir/in.bp
+hint: keep it elsewhere, or under a name that does not end in .bp
+ballpark: distinct: --output-dir dir/: a group's file there could replace dir/all.bp
+hint: keep it elsewhere, or under a name that does not end in .bp
+ballpark: distinct: --output-dir .: a group's file there could replace all.bp
+hint: keep it elsewhere, or under a name that does not end in .bp
+ballpark: distinct: --output-dir dir: a group's file there could replace link
+hint: keep it elsewhere, or under a name that does not end in .bp
+[2]
+
+$ ballpark distinct -g1 -f2 --output-dir dir -s dir/state -o all.bp dir/in.bp 2>&1 | head -n1; ballpark distinct -q -g1 -f2 --output-dir new -s new/state -o all.bp < dir/in.bp; ls -A new
+ballpark: distinct: --output-dir dir: a group's file there could replace dir/in.bp
+1	all
+1	in
+all.bp
+in.bp
+state
+state.lock
+
 $ ballpark distinct --output-dir d -f2 log; ballpark distinct -g1 -f2 --output-dir log log; ballpark distinct -g1 -f2 --output-dir no/d log
 ballpark: distinct: --output-dir d: without --group there is only one sketch
 hint: -o FILE writes it

@@ -368,18 +368,27 @@ static bool is_stdout(const char *path)
     return !S_ISCHR(b.st_mode) || isatty(1);
 }
 
-/* The input that is the file at path, or NULL. */
+static bool is_same(const char *input, const struct stat *file)
+{
+    struct stat st;
+    const int bad = strcmp(input, "-") == 0 ? fstat(0, &st) : stat(input, &st);
+    return bad == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+}
+
+/* The input that is the file at path, or NULL. What is read for its key or its list of
+ * files is one, too, and stdin where there is no file. */
 static const char *input_at(const cli_options *o, const char *path)
 {
-    struct stat a, b;
-    if (stat(path, &a) != 0 || !S_ISREG(a.st_mode))
+    struct stat file;
+    const char *const others[] = {o->key_file, o->files0, o->n_files ? NULL : "-"};
+    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
         return NULL;
-    for (size_t i = 0; i < o->n_files || i == 0; i++) {
-        const char *name = o->n_files ? o->files[i].name : "-"; /* stdin is the default */
-        const int bad = strcmp(name, "-") == 0 ? fstat(0, &b) : stat(name, &b);
-        if (bad == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-            return name;
-    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i] && is_same(others[i], &file))
+            return others[i];
+    for (size_t i = 0; i < o->n_files; i++)
+        if (is_same(o->files[i].name, &file))
+            return o->files[i].name;
     return NULL;
 }
 

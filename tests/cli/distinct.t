@@ -202,6 +202,13 @@ ballpark: distinct: --field 2: given twice
 hint: -f 1,2 makes one item of both
 [2]
 
+$ head -c 16 /dev/zero > key; printf 'log\0' > list; ballpark top --key-file key -o key log; ballpark distinct --files0-from list -s list
+ballpark: top: --output key: is also an input (key) and would be replaced
+hint: give the sketch a file of its own
+ballpark: distinct: --state list: is also an input (list) and would be replaced
+hint: give the sketch a file of its own
+[2]
+
 $ ballpark distinct -o log < log
 ballpark: distinct: --output log: is also an input (-) and would be replaced
 hint: give the sketch a file of its own

@@ -33,6 +33,24 @@ void cli_color_errors(bool is_wanted)
     is_coloured = is_wanted && cli_terminal_obeys(STDERR_FILENO);
 }
 
+/* A message may quote what a stranger named a file; a terminal would obey the bytes of
+ * it. No memory is asked for: that there is none may be the message. */
+static void put_harmless(const char *fmt, va_list args)
+{
+    char text[8192];
+    if (vsnprintf(text, sizeof text, fmt, args) >= (int)sizeof text)
+        strcpy(text + sizeof text - 4, "...");
+    for (const char *p = text; *p;) {
+        size_t n = 0;
+        while ((unsigned char)p[n] >= ' ' && p[n] != 127)
+            n++;
+        fwrite(p, 1, n, stderr);
+        p += n;
+        if (*p)
+            fprintf(stderr, "\\x%02x", (unsigned char)*p++);
+    }
+}
+
 static void say(const char *style, const char *prefix, const char *fmt, va_list args)
 {
     cli_progress_hide();
@@ -41,7 +59,7 @@ static void say(const char *style, const char *prefix, const char *fmt, va_list 
     flockfile(stderr);
     fprintf(stderr, is_coloured && *style ? "%s%s" CLI_PLAINLY : "%s%s",
             is_coloured ? style : "", prefix);
-    vfprintf(stderr, fmt, args);
+    put_harmless(fmt, args);
     fputc('\n', stderr);
     funlockfile(stderr);
     cli_progress_show();

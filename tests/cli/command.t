@@ -181,3 +181,10 @@ ballpark: standard output: Bad file descriptor
 1	1	1
 1	2	2
 1	3	3
+
+# A terminal obeys no name of a file.
+$ ballpark distinct "$(printf 'a\033[31mb\r')"; ballpark distinct --"$(printf 'x\033[2J')"
+ballpark: a\x1b[31mb\x0d: No such file or directory
+ballpark: distinct: --x\x1b[2J: there is no such option
+hint: `ballpark distinct -h` lists the options
+[2]

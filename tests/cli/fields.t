@@ -206,9 +206,7 @@ ballpark: nowhere: No such file or directory
 
 # A list with a name a line is one name.
 $ printf 'b\nb\n' | ballpark distinct --files0-from=-
-ballpark: b
-b
-: No such file or directory
+ballpark: b\x0ab\x0a: No such file or directory
 hint: that is one name; --files0-from wants a NUL byte after each, as of find -print0
 [2]
 

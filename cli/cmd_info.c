@@ -340,20 +340,29 @@ static int human_largest(const report *r)
     return CLI_OK;
 }
 
-static void human_heading(const cli_options *o, const report *r)
+static int human_heading(const cli_options *o, const report *r)
 {
     const bp_figure *hash = cli_figure(&r->d, "hash");
-    printf("%s%s%s%s%s: %s%s, format %u%s%s\n", o->color ? CLI_BOLD : "",
-           strcmp(r->name, "-") ? r->name : "standard input", r->only ? ", group " : "",
-           r->only ? r->only : "", o->color ? CLI_PLAINLY : "",
-           r->is_groups ? "groups of " : "", r->kind->name, r->format, hash ? ", " : "",
-           hash ? hash->text : "");
+    const char *name = strcmp(r->name, "-") ? r->name : "standard input";
+    const char *only = r->only ? r->only : "";
+    char *file = cli_shown((bp_bytes){name, strlen(name)});
+    char *group = cli_shown((bp_bytes){only, strlen(only)});
+    const bool ok = file && group;
+    if (ok)
+        printf("%s%s%s%s%s: %s%s, format %u%s%s\n", o->color ? CLI_BOLD : "", file,
+               r->only ? ", group " : "", group, o->color ? CLI_PLAINLY : "",
+               r->is_groups ? "groups of " : "", r->kind->name, r->format,
+               hash ? ", " : "", hash ? hash->text : "");
+    free(file);
+    free(group);
+    return ok ? CLI_OK : cli_error("info: out of memory");
 }
 
 static int print_human(const cli_options *o, const report *r)
 {
     cli_text a, b, c;
-    human_heading(o, r);
+    if (human_heading(o, r))
+        return CLI_ERROR;
     for (int parameters = 1; parameters >= 0; parameters--)
         for (size_t i = 0; i < r->d.count; i++)
             if ((int)r->d.figures[i].is_parameter == parameters &&

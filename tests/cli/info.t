@@ -177,3 +177,6 @@ ballpark: text: not a ballpark sketch
 hint: -o of distinct, top, count build and filter build writes sketches
 [2]
 
+
+$ n=$(printf 'a\033[31m'); cp f.bp "$n"; ballpark info --format human "$n" | head -n1
+a\x1b[31m: bloom, format 1, xxh3

@@ -207,6 +207,48 @@ static size_t blocked_bloom_has_hashes(subject *b)
         bp_blocked_bloom_has_hashes((bp_blocked_bloom *)b->s, hashes + i, BATCH, hit));
 }
 
+/* One filter of KEYS keys, or of as many as the sketch says it is for; making the keys
+ * takes 1 ns of each. */
+static size_t binary_fuse_build(subject *b)
+{
+    static uint64_t *all, state = 1;
+    static size_t have;
+    static void *scratch;
+    bp_binary_fuse *s = (bp_binary_fuse *)b->s;
+    bp_binary_fuse_config c;
+    bp_binary_fuse_config_of(s, &c);
+    const size_t n = c.items ? (size_t)c.items : KEYS;
+    if (n != have) {
+        free(all);
+        free(scratch);
+        all = (uint64_t *)calloc(n, sizeof *all);
+        scratch = calloc(1, bp_binary_fuse_scratch(s, n));
+        have = n;
+    }
+    for (size_t i = 0; all && i < n; i++)
+        all[i] = bp_rng_next(&state);
+    if (!all || !scratch ||
+        bp_binary_fuse_build_hashes(s, all, n, scratch, bp_binary_fuse_scratch(s, n),
+                                    NULL))
+        return 0;
+    return n;
+}
+
+static size_t binary_fuse_has(subject *b)
+{
+    EACH(bp_binary_fuse_has((bp_binary_fuse *)b->s, text[i], KEY));
+}
+
+static size_t binary_fuse_has_n(subject *b)
+{
+    BATCHES(bp_binary_fuse_has_n((bp_binary_fuse *)b->s, keys + i, BATCH, hit));
+}
+
+static size_t binary_fuse_has_hashes(subject *b)
+{
+    BATCHES(bp_binary_fuse_has_hashes((bp_binary_fuse *)b->s, hashes + i, BATCH, hit));
+}
+
 static size_t count_min_add(subject *b)
 {
     EACH(bp_count_min_add((bp_count_min *)b->s, text[i], KEY, 1));
@@ -258,6 +300,14 @@ static const named blocked_bloom_ops[OPS_MAX] = {
     {"has", "key", blocked_bloom_has},
     {"has_n", "key", blocked_bloom_has_n},
     {"has_hashes", "key", blocked_bloom_has_hashes}};
+static const named binary_fuse_ops[OPS_MAX] = {
+    {"xxh3 alone", "key", xxh3},
+    {"build", "key", binary_fuse_build},
+    {"has", "key", binary_fuse_has},
+    {"has_n", "key", binary_fuse_has_n},
+    {"clone", "call", copy},
+    {"encode", "call", encode},
+    {"has_hashes", "key", binary_fuse_has_hashes}};
 static const named count_min_ops[OPS_MAX] = {COMMON,
                                              {"add", "key", count_min_add},
                                              {"count", "key", count_min_count},
@@ -284,6 +334,11 @@ static const bp_blocked_bloom_config blocked_shared = {
     .items = 10000000,
     .concurrent = true,
 };
+static const bp_binary_fuse_config fuse_small = {.items = 100000};
+static const bp_binary_fuse_config fuse_1m = {.items = 1000000};
+static const bp_binary_fuse_config fuse_10m = {.items = 10000000};
+static const bp_binary_fuse_config fuse_four = {.items = 1000000, .arity = 4};
+static const bp_binary_fuse_config fuse_wide = {.items = 1000000, .bits = 16};
 static const bp_count_min_config cm_plain = {.width = 2719, .depth = 5};
 static const bp_count_min_config cm_conservative = {
     .width = 2719, .depth = 5, .conservative = true};
@@ -309,6 +364,11 @@ static const struct variant {
     {"blocked_bloom", "0.01 %, 1e7 items", &blocked_low, blocked_bloom_ops},
     {"blocked_bloom", "split256, 1e7 items", &blocked_parquet, blocked_bloom_ops},
     {"blocked_bloom", "1 %, 1e7 items, concurrent", &blocked_shared, blocked_bloom_ops},
+    {"binary_fuse", "8 bits, 1e5 items, in cache", &fuse_small, binary_fuse_ops},
+    {"binary_fuse", "8 bits, 1e6 items", &fuse_1m, binary_fuse_ops},
+    {"binary_fuse", "8 bits, 1e7 items", &fuse_10m, binary_fuse_ops},
+    {"binary_fuse", "8 bits, 4 places, 1e6 items", &fuse_four, binary_fuse_ops},
+    {"binary_fuse", "16 bits, 1e6 items", &fuse_wide, binary_fuse_ops},
     {"count_min", "2719 x 5, plain", &cm_plain, count_min_ops},
     {"count_min", "2719 x 5, conservative", &cm_conservative, count_min_ops},
     {"count_min", "1e7 x 5, out of cache", &cm_large, count_min_ops},

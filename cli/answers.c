@@ -205,6 +205,7 @@ static const struct {
     {"count_min", {COLUMNS(total_columns), .rows = total_rows}},
     {"bloom", {COLUMNS(set_columns), .rows = set_rows}},
     {"blocked_bloom", {COLUMNS(set_columns), .rows = set_rows}},
+    {"binary_fuse", {COLUMNS(set_columns), .rows = set_rows}},
 };
 
 bool cli_answer_of(const bp_kind_info *kind, cli_count *c)

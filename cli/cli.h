@@ -580,6 +580,7 @@ typedef union cli_config {
     };
     bp_bloom_config bloom;
     bp_blocked_bloom_config blocked_bloom;
+    bp_binary_fuse_config binary_fuse;
     bp_count_min_config count_min;
     bp_hll_config hll;
     bp_top_k_config top_k;
@@ -625,7 +626,8 @@ int cli_refuse(const char *path, bp_status st, const bp_detail *why);
  * that cannot say whether an item is in. (members.c) */
 typedef size_t cli_has_n(const bp_any *s, const bp_bytes *keys, size_t n, uint8_t *hit);
 cli_has_n *cli_has_of(const bp_kind_info *kind);
-/* The same for putting keys in: was_new as for bp_bloom_add_n. */
+/* The same for putting keys in: was_new as for bp_bloom_add_n. NULL for a kind that is
+ * built, too. */
 typedef size_t cli_add_n(bp_any *s, const bp_bytes *keys, size_t n, uint8_t *was_new);
 cli_add_n *cli_add_of(const bp_kind_info *kind);
 

@@ -16,6 +16,11 @@ static size_t has_blocked(const bp_any *s, const bp_bytes *keys, size_t n, uint8
     return bp_blocked_bloom_has_n((const bp_blocked_bloom *)s, keys, n, hit);
 }
 
+static size_t has_fuse(const bp_any *s, const bp_bytes *keys, size_t n, uint8_t *hit)
+{
+    return bp_binary_fuse_has_n((const bp_binary_fuse *)s, keys, n, hit);
+}
+
 static size_t add_bloom(bp_any *s, const bp_bytes *keys, size_t n, uint8_t *was_new)
 {
     return bp_bloom_add_n((bp_bloom *)s, keys, n, was_new);
@@ -31,7 +36,8 @@ static const struct filter {
     cli_has_n *has_n;
     cli_add_n *add_n;
 } filters[] = {{"bloom", has_bloom, add_bloom},
-               {"blocked_bloom", has_blocked, add_blocked}};
+               {"blocked_bloom", has_blocked, add_blocked},
+               {"binary_fuse", has_fuse, NULL}};
 
 static const struct filter *filter_of(const bp_kind_info *kind)
 {

@@ -195,8 +195,54 @@ bp_any *bp_make_empty(const bp_case *c, bp_test_alloc *alloc)
     return s;
 }
 
+static bool is_built(const bp_any *s)
+{
+    return bp_any_kind(s)->without & BP_WITHOUT_ADD;
+}
+
+bp_status bp_take_keys(bp_any *s, const bp_bytes *keys, size_t n)
+{
+    return is_built(s) ? bp_any_build(s, keys, n, NULL) : bp_any_add_n(s, keys, n, NULL);
+}
+
+bp_status bp_take_hashes(bp_any *s, const uint64_t *hashes, size_t n)
+{
+    return is_built(s) ? bp_any_build_hashes(s, hashes, n, NULL)
+                       : bp_any_add_hashes(s, hashes, n, NULL);
+}
+
+static bp_status build_range(bp_any *s, uint64_t first, size_t n)
+{
+    uint8_t(*bytes)[8] = malloc(8 * n + 8);
+    bp_bytes *keys = malloc(sizeof *keys * n + 8);
+    if (!bytes || !keys)
+        fail_msg("the test is out of memory");
+    bp_test_keys(first, n, bytes, keys);
+    const bp_status st = bp_any_build(s, keys, n, NULL);
+    free(bytes);
+    free(keys);
+    return st;
+}
+
+bp_status bp_merge_or_refuse(const bp_case *c, bp_any *dst, const bp_any *src,
+                             bool *merged)
+{
+    *merged = !(c->kind->without & BP_WITHOUT_MERGE);
+    if (*merged)
+        return bp_any_merge(dst, src, NULL);
+    bp_buf before = bp_encoded(dst);
+    bp_expect(c, "merge", bp_any_merge(dst, src, NULL), BP_UNSUPPORTED);
+    bp_buf after = bp_encoded(dst);
+    bp_same_bytes(c, "after a refused merge", after, before);
+    bp_buf_free(&before);
+    bp_buf_free(&after);
+    return BP_OK;
+}
+
 bp_status bp_add_range(bp_any *s, uint64_t first, size_t n)
 {
+    if (is_built(s))
+        return build_range(s, first, n);
     enum { BATCH = 1000 };
     uint8_t bytes[BATCH][8];
     bp_bytes keys[BATCH];

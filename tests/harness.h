@@ -73,8 +73,15 @@ bp_any *bp_make_empty(const bp_case *c, bp_test_alloc *alloc);
 bp_any *bp_make_range(const bp_case *c, bp_test_alloc *alloc, uint64_t first, size_t n);
 bp_any *bp_make(const bp_case *c, bp_test_alloc *alloc);
 /* Adds harness keys (tests/keys.h) in batches; BP_OK or the status of the first batch
- * that failed. */
+ * that failed. A kind that is built (BP_WITHOUT_ADD) is built from these keys instead. */
 bp_status bp_add_range(bp_any *s, uint64_t first, size_t n);
+/* Keys, or their hashes, by whichever of add and build the kind has. */
+bp_status bp_take_keys(bp_any *s, const bp_bytes *keys, size_t n);
+bp_status bp_take_hashes(bp_any *s, const uint64_t *hashes, size_t n);
+/* dst + src; of a kind that does not merge (BP_WITHOUT_MERGE) that it says so, changes
+ * nothing, and BP_OK: for tests of which merging is a part. `merged` tells. */
+bp_status bp_merge_or_refuse(const bp_case *c, bp_any *dst, const bp_any *src,
+                             bool *merged);
 
 typedef struct bp_buf {
     uint8_t *p;

@@ -34,7 +34,9 @@ enum {
     BP_WITHOUT_IDEMPOTENT = 8, /* merge(a, a) is not a                 */
     BP_WITHOUT_ASSOCIATIVE = 16,
     BP_WITHOUT_ESTIMATE = 32, /* has no single headline number        */
-    BP_WITHOUT_UNION = 64     /* bytes show the order of adds and merges */
+    BP_WITHOUT_UNION = 64,    /* bytes show the order of adds and merges */
+    BP_WITHOUT_ADD = 128,     /* is built from all its keys at once    */
+    BP_WITHOUT_MERGE = 256
 };
 typedef struct bp_kind_info {
     uint32_t id;
@@ -76,11 +78,17 @@ BP_API void bp_any_config_of(const bp_any *s, void *cfg);
 BP_API void bp_any_describe(const bp_any *s, bp_description *out);
 BP_API void bp_any_free(const bp_any *s);
 
-/* Adds each key once. On BP_NOMEM some may have been added. */
+/* Adds each key once. On BP_NOMEM some may have been added. BP_UNSUPPORTED for kinds that
+ * are built. */
 BP_API bp_status bp_any_add_n(bp_any *s, const bp_bytes *keys, size_t n, bp_detail *why);
 /* BP_UNSUPPORTED for kinds that need the keys themselves. */
 BP_API bp_status bp_any_add_hashes(bp_any *s, const uint64_t *hashes, size_t n,
                                    bp_detail *why);
+/* Makes s the sketch of these n keys, which replace what it held; a failed call leaves it
+ * as it was. BP_UNSUPPORTED for kinds that are added to. */
+BP_API bp_status bp_any_build(bp_any *s, const bp_bytes *keys, size_t n, bp_detail *why);
+BP_API bp_status bp_any_build_hashes(bp_any *s, const uint64_t *hashes, size_t n,
+                                     bp_detail *why);
 /* The kind's headline number (items in a bloom, different keys in an hll, the total of
  * a count_min); BP_UNSUPPORTED where there is none. */
 BP_API bp_status bp_any_estimate(const bp_any *s, double confidence, bp_estimate *out,

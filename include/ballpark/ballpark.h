@@ -5,6 +5,7 @@
 #define BALLPARK_BALLPARK_H
 
 #include <ballpark/any.h>
+#include <ballpark/binary_fuse.h>
 #include <ballpark/blocked_bloom.h>
 #include <ballpark/bloom.h>
 #include <ballpark/core.h>

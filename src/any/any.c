@@ -169,15 +169,41 @@ void bp_any_free(const bp_any *s)
     bp_object_free((const bp_object *)s);
 }
 
+static bp_status is_built(bp_detail *why)
+{
+    return bp_fail(why, BP_UNSUPPORTED,
+                   "this kind is built from all its keys at once, not added to", 0, 0);
+}
+
+static bp_status is_added_to(bp_detail *why)
+{
+    return bp_fail(why, BP_UNSUPPORTED, "this kind is added to, not built", 0, 0);
+}
+
+bp_status bp_any_build(bp_any *s, const bp_bytes *keys, size_t n, bp_detail *why)
+{
+    bp_object *o = (bp_object *)s;
+    return o->kind->build ? o->kind->build(o, keys, n, why) : is_added_to(why);
+}
+
+bp_status bp_any_build_hashes(bp_any *s, const uint64_t *hashes, size_t n, bp_detail *why)
+{
+    bp_object *o = (bp_object *)s;
+    return o->kind->build_hashes ? o->kind->build_hashes(o, hashes, n, why)
+                                 : is_added_to(why);
+}
+
 bp_status bp_any_add_n(bp_any *s, const bp_bytes *keys, size_t n, bp_detail *why)
 {
     bp_object *o = (bp_object *)s;
-    return o->kind->add_n(o, keys, n, why);
+    return o->kind->add_n ? o->kind->add_n(o, keys, n, why) : is_built(why);
 }
 
 bp_status bp_any_add_hashes(bp_any *s, const uint64_t *hashes, size_t n, bp_detail *why)
 {
     bp_object *o = (bp_object *)s;
+    if (!o->kind->add_n)
+        return is_built(why);
     if (!o->kind->add_hashes)
         return bp_fail(why, BP_UNSUPPORTED, "this kind needs the keys, not their hashes",
                        0, 0);

@@ -328,6 +328,9 @@ bp_status bp_object_same(const bp_object *dst, const bp_object *src, bp_detail *
 bp_status bp_object_merge(bp_object *dst, const bp_object *src, bp_detail *why)
 {
     bp_status st = bp_object_same(dst, src, why);
+    if (!st && !dst->kind->merge)
+        st = bp_fail(why, BP_UNSUPPORTED,
+                     "this kind does not merge: build one from all the keys", 0, 0);
     return st ? st : dst->kind->merge(dst, src, why);
 }
 

@@ -85,7 +85,8 @@ struct bp_kind {
 
     /* Parameters other than kind, hash and rule agree? (NULL: yes.) */
     bp_status (*same)(const bp_object *dst, const bp_object *src, bp_detail *why);
-    /* dst and src are `same`; dst may be src. dst is whole and unchanged on failure. */
+    /* dst and src are `same`; dst may be src. dst is whole and unchanged on failure.
+     * NULL: the kind does not merge. */
     bp_status (*merge)(bp_object *dst, const bp_object *src, bp_detail *why);
 
     /* Bytes. put_params writes at most BP_ENVELOPE_PARAMS_MAX; flags sets required and
@@ -112,10 +113,15 @@ struct bp_kind {
 
     /* Adds figures; the common ones are there already. */
     void (*describe)(const bp_object *o, bp_description *out);
-    /* For any: each key once; NULL add_hashes: needs the keys. NULL estimate: none. */
+    /* For any: each key once; NULL add_hashes: needs the keys. NULL estimate: none. A
+     * kind has either add_n or build, which replaces what was there and leaves it alone
+     * on failure. */
     bp_status (*add_n)(bp_object *o, const bp_bytes *keys, size_t n, bp_detail *why);
     bp_status (*add_hashes)(bp_object *o, const uint64_t *hashes, size_t n,
                             bp_detail *why);
+    bp_status (*build)(bp_object *o, const bp_bytes *keys, size_t n, bp_detail *why);
+    bp_status (*build_hashes)(bp_object *o, const uint64_t *hashes, size_t n,
+                              bp_detail *why);
     bp_status (*estimate)(const bp_object *o, double confidence, bp_estimate *out,
                           bp_detail *why);
 

@@ -15,8 +15,9 @@ static uint32_t without(void **state)
 
 static void opt_outs_are_printed_with_their_reason(void **state)
 {
-    static const char *const names[] = {"view",        "place",    "hashes", "idempotent",
-                                        "associative", "estimate", "union"};
+    static const char *const names[] = {"view",       "place",       "hashes",
+                                        "idempotent", "associative", "estimate",
+                                        "union",      "add",         "merge"};
     const bp_kind_info *kind = bp_any_kind_by_name((const char *)*state);
     assert_true(kind->without < 1u << (sizeof names / sizeof *names));
     if ((kind->without != 0) != (kind->reason[0] != 0))
@@ -43,8 +44,36 @@ static void varied_keys(size_t n, uint8_t (*bytes)[40], bp_bytes *keys)
     }
 }
 
+/* A kind that is built says so when it is added to, and one that is added to when it is
+ * built; neither changes. */
+static void add_or_build_is_refused_by_kinds_that_do_the_other(void **state)
+{
+    const uint8_t byte = 'k';
+    const bp_bytes key = {&byte, 1};
+    const uint64_t hash = 7;
+    const bool built = without(state) & BP_WITHOUT_ADD;
+    BP_FOR_CASES(c, state)
+    {
+        bp_any *s = bp_make(&c, NULL), *was = bp_make(&c, NULL);
+        bp_detail why = {BP_OK, NULL, 0, 0, 0};
+        bp_expect(&c, "the other verb",
+                  built ? bp_any_add_n(s, &key, 1, &why) : bp_any_build(s, &key, 1, &why),
+                  BP_UNSUPPORTED);
+        assert_non_null(why.what);
+        bp_expect(&c, "the other verb, of hashes",
+                  built ? bp_any_add_hashes(s, &hash, 1, &why)
+                        : bp_any_build_hashes(s, &hash, 1, &why),
+                  BP_UNSUPPORTED);
+        bp_same(&c, "after the other verb", s, was);
+        bp_any_free(s);
+        bp_any_free(was);
+    }
+}
+
 static void batches_equal_single_adds(void **state)
 {
+    if (without(state) & BP_WITHOUT_ADD)
+        return; /* there are no single adds */
     static const size_t sizes[] = {1, 2, 3, 5, 8, 17, 255, 256, 257, 1000};
     enum { N = 2000 };
     static uint8_t bytes[N][40];
@@ -82,12 +111,12 @@ static void hashes_equal_keys(void **state)
         const bp_test_config cfg = bp_case_config(&c, NULL);
         bp_any *by_key = bp_make(&c, NULL), *by_hash = bp_make(&c, NULL);
         bp_hash_n(&cfg.prefix.hash, keys, n, hashes);
-        const bp_status st = bp_any_add_hashes(by_hash, hashes, n, NULL);
+        const bp_status st = bp_take_hashes(by_hash, hashes, n);
         if (without(state) & BP_WITHOUT_HASHES) {
             bp_expect(&c, "add_hashes", st, BP_UNSUPPORTED);
         } else {
             bp_expect(&c, "add_hashes", st, BP_OK);
-            bp_expect(&c, "add_n", bp_any_add_n(by_key, keys, n, NULL), BP_OK);
+            bp_expect(&c, "add_n", bp_take_keys(by_key, keys, n), BP_OK);
         }
         bp_same(&c, "by hashes against by keys", by_hash, by_key);
         bp_any_free(by_key);
@@ -97,6 +126,8 @@ static void hashes_equal_keys(void **state)
 
 static void adding_no_keys_changes_nothing(void **state)
 {
+    if (without(state) & BP_WITHOUT_ADD)
+        return;
     BP_FOR_CASES(c, state)
     {
         bp_any *s = bp_make(&c, NULL), *was = bp_make(&c, NULL);
@@ -239,12 +270,16 @@ static uint64_t memory_of(const bp_any *s)
     return 0;
 }
 
-/* A placed sketch at mem + shift against one from new, both with the case's keys. */
+/* A placed sketch at mem + shift against one from new, both with the case's keys. A build
+ * takes working memory, and gives all of it back. */
 static void place_at(const bp_case *c, size_t shift)
 {
     int asked = 0;
     bp_test_config cfg = bp_case_config(c, NULL);
     cfg.prefix.alloc = (bp_alloc){no_memory_at_all, &asked};
+    bp_test_alloc working = {0};
+    if (c->kind->without & BP_WITHOUT_ADD)
+        cfg.prefix.alloc = bp_test_allocator(&working);
     const size_t room = bp_any_footprint(c->kind->id, &cfg);
     assert_true(room > 0);
     uint8_t *mem = (uint8_t *)malloc(room + 128);
@@ -258,11 +293,14 @@ static void place_at(const bp_case *c, size_t shift)
     assert_null(s);
     assert_int_equal(why.want, room);
     bp_expect(c, "place", bp_any_place(&s, c->kind->id, at, room, &cfg, &why), BP_OK);
+    assert_int_equal(working.asks, 0);
     bp_expect(c, "add_n", bp_add_range(s, 0, c->fill), BP_OK);
+    bp_test_alloc_done(&working);
     bp_same(c, "placed against new", s, want);
     assert_in_range(memory_of(s), room - 128, room); /* all but room for aligning */
-    bp_expect(c, "merge", bp_any_merge(s, want, NULL), BP_OK);
-    bp_expect(c, "merge", bp_any_merge(want, want, NULL), BP_OK);
+    bool merged;
+    bp_expect(c, "merge", bp_merge_or_refuse(c, s, want, &merged), BP_OK);
+    bp_expect(c, "merge", bp_merge_or_refuse(c, want, want, &merged), BP_OK);
     bp_same(c, "placed and merged", s, want);
     bp_any_reset(s);
     bp_any_reset(want);
@@ -313,7 +351,8 @@ static void questions_change_nothing(void **state)
         (void)bp_any_estimate(asked, 0.95, &e, NULL);
         bp_any_config_of(asked, &cfg);
         bp_expect(&c, "clone", bp_any_clone(&clone, asked, NULL), BP_OK);
-        bp_expect(&c, "merge", bp_any_merge(empty, asked, NULL), BP_OK);
+        bool merged;
+        bp_expect(&c, "merge", bp_merge_or_refuse(&c, empty, asked, &merged), BP_OK);
         bp_buf after = bp_encoded(asked);
         bp_same_bytes(&c, "after questions", after, before);
         bp_any_free(s);
@@ -434,6 +473,7 @@ static void estimates_lie_in_bounds_that_widen_with_confidence(void **state)
 
 #define LAWS(kind)                                                                       \
     BP_KIND_TEST(kind, opt_outs_are_printed_with_their_reason),                          \
+        BP_KIND_TEST(kind, add_or_build_is_refused_by_kinds_that_do_the_other),          \
         BP_KIND_TEST(kind, batches_equal_single_adds),                                   \
         BP_KIND_TEST(kind, hashes_equal_keys),                                           \
         BP_KIND_TEST(kind, adding_no_keys_changes_nothing),                              \

@@ -2,8 +2,10 @@
  * merge.c - the laws of merging, for every kind, sample and fill. Two sketches are equal
  * when their encoded bytes are. */
 #include "harness.h"
+#include "keys.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Three overlapping streams for a case: a is the case's own. */
 static bp_any *stream_a(const bp_case *c)
@@ -28,8 +30,21 @@ static void merge(const bp_case *c, bp_any *dst, const bp_any *src)
         fail_msg("%s: merge: %s", bp_case_name(c), why.what);
 }
 
+static bool opted_out(void **state, uint32_t law, const char *name)
+{
+    const bp_kind_info *kind = bp_any_kind_by_name((const char *)*state);
+    if (!(kind->without & law))
+        return false;
+    if (!kind->reason[0])
+        fail_msg("%s: an opt-out without a reason", kind->name);
+    printf("%s opts out of %s: %s\n", kind->name, name, kind->reason);
+    return true;
+}
+
 static void merge_is_commutative(void **state)
 {
+    if (opted_out(state, BP_WITHOUT_MERGE, "merge_is_commutative"))
+        return;
     BP_FOR_CASES(c, state)
     {
         bp_any *ab = stream_a(&c), *ba = stream_b(&c);
@@ -42,17 +57,6 @@ static void merge_is_commutative(void **state)
         bp_any_free(a);
         bp_any_free(b);
     }
-}
-
-static bool opted_out(void **state, uint32_t law, const char *name)
-{
-    const bp_kind_info *kind = bp_any_kind_by_name((const char *)*state);
-    if (!(kind->without & law))
-        return false;
-    if (!kind->reason[0])
-        fail_msg("%s: an opt-out without a reason", kind->name);
-    printf("%s opts out of %s: %s\n", kind->name, name, kind->reason);
-    return true;
 }
 
 static void merge_is_associative(void **state)
@@ -92,6 +96,9 @@ static void merge_is_idempotent(void **state)
 
 static void merge_with_itself_equals_merge_with_its_clone(void **state)
 {
+    if (opted_out(state, BP_WITHOUT_MERGE,
+                  "merge_with_itself_equals_merge_with_its_clone"))
+        return;
     BP_FOR_CASES(c, state)
     {
         bp_any *self = stream_a(&c), *with_clone = stream_a(&c), *clone;
@@ -107,6 +114,8 @@ static void merge_with_itself_equals_merge_with_its_clone(void **state)
 
 static void merge_with_an_empty_one_changes_nothing(void **state)
 {
+    if (opted_out(state, BP_WITHOUT_MERGE, "merge_with_an_empty_one_changes_nothing"))
+        return;
     BP_FOR_CASES(c, state)
     {
         bp_any *a = stream_a(&c), *right = stream_a(&c);
@@ -124,7 +133,8 @@ static void merge_with_an_empty_one_changes_nothing(void **state)
 
 static void merge_equals_adding_both_streams(void **state)
 {
-    if (opted_out(state, BP_WITHOUT_UNION, "merge_equals_adding_both_streams"))
+    if (opted_out(state, BP_WITHOUT_UNION | BP_WITHOUT_MERGE,
+                  "merge_equals_adding_both_streams"))
         return;
     BP_FOR_CASES(c, state)
     {
@@ -138,6 +148,23 @@ static void merge_equals_adding_both_streams(void **state)
     }
 }
 
+/* The case's keys, the last first: one by one, unless the kind wants them at once. */
+static void take_backwards(const bp_case *c, bp_any *s)
+{
+    const size_t batch = c->kind->without & BP_WITHOUT_ADD ? c->fill : 1;
+    uint8_t(*bytes)[8] = malloc(8 * batch + 8);
+    bp_bytes *keys = malloc(sizeof *keys * batch + 8);
+    assert_non_null(bytes);
+    assert_non_null(keys);
+    for (size_t i = 0; i < c->fill; i += batch) {
+        for (size_t j = 0; j < batch; j++)
+            bp_test_keys(c->fill - 1 - i - j, 1, bytes + j, keys + j);
+        bp_expect(c, "add_n", bp_take_keys(s, keys, batch), BP_OK);
+    }
+    free(bytes);
+    free(keys);
+}
+
 static void the_order_of_adds_does_not_matter(void **state)
 {
     if (opted_out(state, BP_WITHOUT_UNION, "the_order_of_adds_does_not_matter"))
@@ -145,8 +172,7 @@ static void the_order_of_adds_does_not_matter(void **state)
     BP_FOR_CASES(c, state)
     {
         bp_any *forward = bp_make(&c, NULL), *backward = bp_make_empty(&c, NULL);
-        for (uint64_t i = c.fill; i > 0; i--)
-            bp_expect(&c, "add_n", bp_add_range(backward, i - 1, 1), BP_OK);
+        take_backwards(&c, backward);
         bp_same(&c, "added backwards", backward, forward);
         bp_any_free(forward);
         bp_any_free(backward);
@@ -155,6 +181,8 @@ static void the_order_of_adds_does_not_matter(void **state)
 
 static void merge_leaves_its_source_alone(void **state)
 {
+    if (opted_out(state, BP_WITHOUT_MERGE, "merge_leaves_its_source_alone"))
+        return;
     BP_FOR_CASES(c, state)
     {
         bp_any *dst = stream_b(&c), *src = stream_a(&c), *was = stream_a(&c);
@@ -235,10 +263,26 @@ static void merge_of_another_kind_is_refused(void **state)
     }
 }
 
+static void merging_what_does_not_merge_is_refused(void **state)
+{
+    BP_FOR_CASES(c, state)
+    {
+        bool merged;
+        bp_any *a = stream_a(&c), *b = stream_b(&c);
+        bp_expect(&c, "merge", bp_merge_or_refuse(&c, a, b, &merged), BP_OK);
+        assert_int_equal(merged, !(c.kind->without & BP_WITHOUT_MERGE));
+        bp_any_free(a);
+        bp_any_free(b);
+    }
+}
+
 /* Samples whose own parameters differ: merge either works (a sketch may say that a
  * parameter is no part of compatibility) or is refused whole. */
 static void merge_between_samples_works_or_changes_nothing(void **state)
 {
+    if (opted_out(state, BP_WITHOUT_MERGE,
+                  "merge_between_samples_works_or_changes_nothing"))
+        return;
     bp_case a, b;
     size_t refusals = 0;
     for (size_t i = 0; bp_case_at((const char *)*state, i, &a); i++)
@@ -268,6 +312,7 @@ static void merge_between_samples_works_or_changes_nothing(void **state)
         BP_KIND_TEST(kind, the_order_of_adds_does_not_matter),                           \
         BP_KIND_TEST(kind, merge_leaves_its_source_alone),                               \
         BP_KIND_TEST(kind, merge_of_other_hashing_is_refused_and_changes_nothing),       \
+        BP_KIND_TEST(kind, merging_what_does_not_merge_is_refused),                      \
         BP_KIND_TEST(kind, merge_of_another_kind_is_refused),                            \
         BP_KIND_TEST(kind, merge_between_samples_works_or_changes_nothing),
 

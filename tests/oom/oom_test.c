@@ -35,7 +35,7 @@ static bp_status act_add_n(const bp_case *c, bp_test_alloc *alloc, bp_any *s,
 static bp_status act_add(const bp_case *c, bp_test_alloc *alloc, bp_any *s, bp_any **out)
 {
     (void)out;
-    for (size_t i = 0; i < more(c); i++) {
+    for (size_t i = 0; i < more(c) && !(c->kind->without & BP_WITHOUT_ADD); i++) {
         bp_status st = bp_add_range(s, c->fill + i, 1);
         if (st) {
             bp_expect(c, "a refused add", st, BP_NOMEM);
@@ -62,7 +62,7 @@ static bp_status act_add_hashes(const bp_case *c, bp_test_alloc *alloc, bp_any *
         return BP_OK;
     for (size_t i = 0; i < 300; i++)
         hashes[i] = bp_test_word(c->fill + i);
-    return bp_any_add_hashes(s, hashes, 300, NULL);
+    return bp_take_hashes(s, hashes, 300);
 }
 
 static bp_status act_clone(const bp_case *c, bp_test_alloc *alloc, bp_any *s,
@@ -132,7 +132,8 @@ static bp_status act_merge(const bp_case *c, bp_test_alloc *alloc, bp_any *s,
     bp_any *other = bp_make_range(c, NULL, c->fill / 2, more(c));
     (void)alloc;
     (void)out;
-    const bp_status st = bp_any_merge(s, other, NULL);
+    bool merged;
+    const bp_status st = bp_merge_or_refuse(c, s, other, &merged);
     bp_any_free(other);
     return st;
 }
@@ -140,10 +141,10 @@ static bp_status act_merge(const bp_case *c, bp_test_alloc *alloc, bp_any *s,
 static bp_status act_merge_self(const bp_case *c, bp_test_alloc *alloc, bp_any *s,
                                 bp_any **out)
 {
-    (void)c;
+    bool merged;
     (void)alloc;
     (void)out;
-    return bp_any_merge(s, s, NULL);
+    return bp_merge_or_refuse(c, s, s, &merged);
 }
 
 static bp_status act_ask(const bp_case *c, bp_test_alloc *alloc, bp_any *s, bp_any **out)

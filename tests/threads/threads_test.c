@@ -56,7 +56,8 @@ static const char *ask(const job *j)
         return "new failed";
     st = bp_any_merge(sum, j->s, NULL);
     bp_any_free(sum);
-    return st ? "merge failed" : NULL;
+    const bool merges = !(j->c->kind->without & BP_WITHOUT_MERGE);
+    return st != (merges ? BP_OK : BP_UNSUPPORTED) ? "merge failed" : NULL;
 }
 
 static void *ask_often(void *arg)

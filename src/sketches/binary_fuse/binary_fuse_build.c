@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT
+ * binary_fuse_build.c - finding the cells of a set of keys.
+ *
+ * Each key wants the XOR of its cells to be its fingerprint: a system of equations, which
+ * peeling solves. A cell that one key alone has can be given whatever that key lacks, as
+ * long as all the others come first: the key is taken away, which leaves other cells to
+ * one key, and so on; then cells are filled in the opposite order. It fails when some
+ * keys hold each other in, and is tried again under another seed.
+ *
+ *     stage      the hashes, repeats removed once they have made an attempt fail
+ *     scatter    mixed under the seed, and in groups by their first cell, so that
+ *     count      what follows touches a few segments at a time: for each cell the XOR
+ *                of its keys, how many they are, and the XOR of which of theirs it is
+ *     peel       first in, first out
+ *     fill       the fingerprints, last peeled first
+ *
+ * Peeled first in, first out (Graf and Lemire peel the last found first) the next cells
+ * are known long before they are needed, and fetched: with a stack each step waits for
+ * memory. A cell that has been peeled keeps its key's hash, so that the queue of cells,
+ * packed in place, is all that is remembered.
+ *
+ * How large: the authors' fit of cells a key, in whole numbers here, so that no libm
+ * decides. And never fewer first segments than peeling takes in a long row (0.918 keys
+ * for each of their cells with three places, 0.977 with four), and 2 % (1 %) more: the
+ * published rule forgets that the last segments are no first ones, so that at 11,480 to
+ * 11,521 keys, in 12 segments of 1,024, most sets fail under hundreds of seeds. After
+ * four failures there is one more segment, and again after each eight, up to four.
+ *
+ * The seeds follow from the set, not from its order: the same set gives the same bytes,
+ * and no key can be chosen to spoil every filter it gets into. Whoever must take keys
+ * from an attacker takes a keyed hash. */
+#include "sketches/binary_fuse/binary_fuse_state.h"
+
+#include "core/rng.h"
+#include "hash/hash.h"
+
+enum {
+    FUSE_EXTRA_MAX = 4,
+    FUSE_GROUPS_LOG = 9, /* groups to scatter into, at most: pages one core can map */
+    FUSE_SCATTER_FROM = 1 << 14,
+    FUSE_FAR = 32, /* steps ahead that what a queue names is fetched        */
+    FUSE_NEAR = 12 /* steps ahead that what its hash names is               */
+};
+
+/* ---------------------------------------------------------------------------- sizes */
+
+/* log2 of n >= 2 in units of 2^-16, rounded down: squaring doubles it. */
+static uint32_t fuse_log2(uint64_t n)
+{
+    const uint32_t whole = 63 - (uint32_t)BP_CLZ64(n);
+    uint64_t x = n << (63 - whole); /* 2^63 is 1 */
+    uint32_t log = whole;
+    for (int i = 0; i < 16; i++) {
+        uint64_t low;
+        const uint64_t high = bp_mul128(x, x, &low);
+        const bool two = high >> 63;
+        log = 2 * log + two;
+        x = two ? high : high << 1 | low >> 63;
+    }
+    return log;
+}
+
+/* In units of 2^-16: 1 / log2(3.33) and 2.25; 0.875, 0.25 log2(1e6) and 1.125. For four
+ * 1 / log2(2.91) and -0.5; 0.77, 0.305 log2(6e5) and 1.075. */
+static const struct fuse_fit {
+    int64_t per_log, shift;
+    uint64_t base, slope, least, firsts;
+} fits[FUSE_ARITY_MAX + 1] = {[3] = {37762, 147456, 57344, 326559, 73728, 73073},
+                              [4] = {42535, -32768, 50463, 383671, 70451, 67765}};
+
+fuse_design bp_fuse_plan(uint64_t n, uint32_t bits, uint32_t arity, uint32_t extra)
+{
+    fuse_design d = {.items = n, .bits = bits, .arity = arity};
+    if (n == 0)
+        return d;
+    const struct fuse_fit *fit = &fits[arity];
+    const uint64_t log = fuse_log2(n < 2 ? 2 : n);
+    const uint64_t slots = fit->base + (fit->slope << 16) / log;
+    const uint64_t cells = n * (slots > fit->least ? slots : fit->least) >> 16;
+    const int64_t length = ((int64_t)log * fit->per_log / 65536 + fit->shift) / 65536;
+    d.length = length < 2                 ? 2
+               : length < FUSE_LENGTH_MAX ? (uint32_t)length
+                                          : FUSE_LENGTH_MAX;
+    const uint64_t segments = (cells >> d.length) + 1;
+    const uint64_t least = ((n * fit->firsts >> 16) >> d.length) + 1;
+    d.starts = segments > least + arity - 1 ? segments - (arity - 1) : least;
+    d.starts += extra;
+    return d;
+}
+
+uint64_t bp_fuse_most_bytes(uint64_t n, uint32_t bits, uint32_t arity)
+{
+    const fuse_design d = bp_fuse_plan(n, bits, arity, FUSE_EXTRA_MAX);
+    return fuse_cells(&d) * (bits / 8);
+}
+
+/* The queue takes the place of the mixed hashes, which are done with when it begins. A
+ * cell is in it at most once; one more is written without being kept. */
+size_t bp_fuse_scratch(const fuse_design *d, size_t n)
+{
+    if (n > FUSE_ITEMS_MAX)
+        return SIZE_MAX;
+    const fuse_design most = bp_fuse_plan(n, d->bits, d->arity, FUSE_EXTRA_MAX);
+    const uint64_t bytes = 17 * fuse_cells(&most) + 8 + 7;
+    return bytes < SIZE_MAX / 4 ? (size_t)bytes : SIZE_MAX;
+}
+
+/* ----------------------------------------------------------------------- the set */
+
+typedef struct fuse_work {
+    const bp_hash_spec *spec;
+    const bp_bytes *keys; /* NULL: the caller gave hashes   */
+    const uint64_t *hashes;
+    size_t given;
+    size_t n; /* different ones, once `sorted`  */
+    bool sorted;
+    fuse_design design;
+    uint64_t *row;  /* mixed hashes by group, then the queue             */
+    uint64_t *cell; /* the XOR of a cell's keys; and room to stage them  */
+    uint8_t *count; /* 4 for each of a cell's keys, and the XOR of which */
+} fuse_work;
+
+/* One pass of a radix sort: by the byte at `shift`. */
+static void fuse_sort_pass(const uint64_t *from, uint64_t *to, size_t n, uint32_t shift)
+{
+    size_t at[256] = {0}, sum = 0;
+    for (size_t i = 0; i < n; i++)
+        at[from[i] >> shift & 255]++;
+    for (size_t i = 0; i < 256; i++) {
+        const size_t here = at[i];
+        at[i] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < n; i++)
+        to[at[from[i] >> shift & 255]++] = from[i];
+}
+
+static size_t fuse_unique(uint64_t *h, uint64_t *room, size_t n)
+{
+    for (uint32_t shift = 0; shift < 64; shift += 16) {
+        fuse_sort_pass(h, room, n, shift);
+        fuse_sort_pass(room, h, n, shift + 8);
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || h[i] != h[i - 1])
+            h[kept++] = h[i];
+    return kept;
+}
+
+/* The hashes, where the cells will be unless the caller's own will do. */
+static const uint64_t *fuse_stage(fuse_work *w)
+{
+    if (!w->keys && !w->sorted)
+        return w->hashes;
+    if (w->keys)
+        bp_hash_n(w->spec, w->keys, w->given, w->cell);
+    else
+        memcpy(w->cell, w->hashes, w->given * sizeof *w->cell);
+    if (w->sorted)
+        w->n = fuse_unique(w->cell, w->row, w->given);
+    return w->cell;
+}
+
+static uint64_t fuse_first_seed(const uint64_t *hashes, size_t n)
+{
+    uint64_t sum = n;
+    for (size_t i = 0; i < n; i++)
+        sum += bp_second(hashes[i]);
+    return sum;
+}
+
+/* ------------------------------------------------------------------ scatter, count */
+
+/* Into w->row, by the high bits, which choose the first cell. */
+static void fuse_scatter(const fuse_work *w, const uint64_t *hashes)
+{
+    const uint64_t seed = w->design.seed;
+    const uint32_t log = w->n < FUSE_SCATTER_FROM ? 0 : FUSE_GROUPS_LOG;
+    size_t at[1 << FUSE_GROUPS_LOG] = {0}, sum = 0;
+    for (size_t i = 0; i < w->n && log; i++)
+        at[fuse_mix(hashes[i], seed) >> (64 - FUSE_GROUPS_LOG)]++;
+    for (size_t i = 0; i < (size_t)1 << log; i++) {
+        const size_t here = at[i];
+        at[i] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < w->n; i++) {
+        const uint64_t x = fuse_mix(hashes[i], seed);
+        w->row[at[log ? x >> (64 - FUSE_GROUPS_LOG) : 0]++] = x;
+    }
+}
+
+/* False when some cell has more keys than a count can hold: repeats, or a seed that will
+ * not do. */
+static BP_ALWAYS_INLINE bool fuse_count(const fuse_work *w, uint32_t arity)
+{
+    const fuse_map m = fuse_map_of(&w->design);
+    uint8_t all = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        const uint64_t x = w->row[i];
+        const fuse_place p = fuse_place_of(&m, x, arity);
+        for (uint32_t j = 0; j < arity; j++) {
+            w->cell[p.cell[j]] ^= x;
+            const uint8_t count = w->count[p.cell[j]];
+            all |= count;
+            w->count[p.cell[j]] = (uint8_t)((count + 4) ^ j);
+        }
+    }
+    return all < 128;
+}
+
+/* ---------------------------------------------------------------------------- peel */
+
+static size_t fuse_lonely(const fuse_work *w, size_t cells)
+{
+    size_t end = 0;
+    for (size_t c = 0; c < cells; c++) {
+        w->row[end] = c;
+        end += w->count[c] >> 2 == 1;
+    }
+    return end;
+}
+
+/* Takes the key x, which cell j alone has, from its other cells; those that are left with
+ * one key join the queue. */
+static BP_ALWAYS_INLINE size_t fuse_take(const fuse_work *w, const fuse_map *m,
+                                         uint64_t x, uint32_t own, size_t end,
+                                         uint32_t arity)
+{
+    const fuse_place p = fuse_place_of(m, x, arity);
+    for (uint32_t j = 0; j < arity; j++) {
+        const uint64_t c = p.cell[j];
+        const uint8_t left = (uint8_t)((w->count[c] - 4) ^ j);
+        w->count[c] = left;
+        w->cell[c] ^= j == own ? 0 : x;
+        w->row[end] = c;
+        end += left >> 2 == 1;
+    }
+    return end;
+}
+
+static BP_ALWAYS_INLINE void fuse_fetch(const fuse_work *w, const fuse_map *m, uint64_t x,
+                                        uint32_t arity)
+{
+    const fuse_place p = fuse_place_of(m, x, arity);
+    for (uint32_t j = 0; j < arity; j++) {
+        BP_PREFETCH_WRITE(w->cell + p.cell[j]);
+        BP_PREFETCH_WRITE(w->count + p.cell[j]);
+    }
+}
+
+/* How many keys were taken; the first so many of the queue are their cells. */
+static BP_ALWAYS_INLINE size_t fuse_peel(const fuse_work *w, uint32_t arity)
+{
+    const fuse_map m = fuse_map_of(&w->design);
+    size_t end = fuse_lonely(w, (size_t)fuse_cells(&w->design)), taken = 0;
+    for (size_t i = 0; i < end; i++) {
+        if (i + FUSE_FAR < end)
+            BP_PREFETCH_WRITE(w->cell + w->row[i + FUSE_FAR]);
+        if (i + FUSE_NEAR < end)
+            fuse_fetch(w, &m, w->cell[w->row[i + FUSE_NEAR]], arity);
+        const uint64_t c = w->row[i];
+        if (w->count[c] >> 2 != 1)
+            continue; /* its key went with another cell */
+        end = fuse_take(w, &m, w->cell[c], w->count[c] & 3, end, arity);
+        w->row[taken++] = c;
+    }
+    return taken;
+}
+
+static BP_ALWAYS_INLINE bool fuse_solves(const fuse_work *w, uint32_t arity)
+{
+    return fuse_count(w, arity) && fuse_peel(w, arity) == w->n;
+}
+
+static bool fuse_attempt(fuse_work *w, const uint64_t *hashes)
+{
+    const size_t cells = (size_t)fuse_cells(&w->design);
+    fuse_scatter(w, hashes);
+    memset(w->cell, 0, cells * sizeof *w->cell);
+    memset(w->count, 0, cells);
+    return w->design.arity == 3 ? fuse_solves(w, 3) : fuse_solves(w, 4);
+}
+
+/* Nearly every attempt succeeds, and each has a chance of its own; but a key that is
+ * there twice makes all of them fail. So the first failure is taken for that. */
+static void fuse_solve(fuse_work *w)
+{
+    const fuse_design asked = w->design;
+    uint64_t state = 0;
+    for (uint32_t failed = 0;; failed++) {
+        const uint64_t *hashes = fuse_stage(w);
+        if (failed == 0)
+            state = fuse_first_seed(hashes, w->n);
+        const uint32_t extra = failed < 4 ? 0 : 1 + (failed - 4) / 8;
+        w->design = bp_fuse_plan(w->n, asked.bits, asked.arity,
+                                 extra < FUSE_EXTRA_MAX ? extra : FUSE_EXTRA_MAX);
+        w->design.seed = bp_rng_next(&state);
+        if (fuse_attempt(w, hashes))
+            return;
+        if (!w->sorted) {
+            w->sorted = true;
+            failed = UINT32_MAX; /* from the beginning, as if they had not been there */
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------- fill */
+
+static BP_ALWAYS_INLINE void fuse_fill_as(const fuse_work *w, uint8_t *to, uint32_t arity,
+                                          uint32_t bits)
+{
+    const fuse_map m = fuse_map_of(&w->design);
+    const size_t width = bits / 8;
+    for (size_t i = w->n; i-- > 0;) {
+        if (i >= FUSE_FAR)
+            BP_PREFETCH(w->cell + w->row[i - FUSE_FAR]);
+        if (i >= FUSE_NEAR) {
+            const fuse_place next =
+                fuse_place_of(&m, w->cell[w->row[i - FUSE_NEAR]], arity);
+            for (uint32_t j = 0; j < arity; j++)
+                BP_PREFETCH_WRITE(to + next.cell[j] * width);
+        }
+        const fuse_place p = fuse_place_of(&m, w->cell[w->row[i]], arity);
+        uint32_t lacks = p.mark >> (32 - bits);
+        for (uint32_t j = 0; j < arity; j++)
+            lacks ^= fuse_load(to + p.cell[j] * width, bits);
+        fuse_store(to + w->row[i] * width, bits, lacks);
+    }
+}
+
+static void fuse_fill(const fuse_work *w, uint8_t *to)
+{
+    const uint32_t bits = w->design.bits;
+    if (w->design.arity == 3)
+        bits == 8    ? fuse_fill_as(w, to, 3, 8)
+        : bits == 16 ? fuse_fill_as(w, to, 3, 16)
+                     : fuse_fill_as(w, to, 3, 32);
+    else
+        bits == 8    ? fuse_fill_as(w, to, 4, 8)
+        : bits == 16 ? fuse_fill_as(w, to, 4, 16)
+                     : fuse_fill_as(w, to, 4, 32);
+}
+
+/* ------------------------------------------------------------------------- together */
+
+/* The arrays, in memory of bp_fuse_scratch() bytes at any address. */
+static void fuse_lay_out(fuse_work *w, void *scratch)
+{
+    const fuse_design most =
+        bp_fuse_plan(w->given, w->design.bits, w->design.arity, FUSE_EXTRA_MAX);
+    const size_t cells = (size_t)fuse_cells(&most);
+    w->row = (uint64_t *)(((uintptr_t)scratch + 7) & ~(uintptr_t)7);
+    w->cell = w->row + cells + 1;
+    w->count = (uint8_t *)(w->cell + cells);
+}
+
+/* Only room for the cells can be lacking now; without it, nothing has changed. */
+static bp_status fuse_put(bp_object *o, const fuse_work *w, bp_detail *why)
+{
+    const uint64_t bytes = fuse_cells(&w->design) * (w->design.bits / 8);
+    const bp_status st = bp_object_resize(o, (size_t)bytes, why);
+    if (st)
+        return st;
+    memset(o->cells, 0, o->cells_size);
+    ((fuse_head *)o->head)->design = w->design;
+    if (w->n)
+        fuse_fill(w, o->cells);
+    return BP_OK;
+}
+
+bp_status bp_fuse_build(bp_object *o, const bp_bytes *keys, const uint64_t *hashes,
+                        size_t n, void *scratch, size_t size, bp_detail *why)
+{
+    const fuse_head *head = (const fuse_head *)o->head;
+    fuse_work w = {.spec = &head->base.hash,
+                   .keys = keys,
+                   .hashes = hashes,
+                   .given = n,
+                   .n = n,
+                   .design = head->design};
+    const size_t want = bp_fuse_scratch(&w.design, n);
+    w.design = bp_fuse_plan(0, w.design.bits, w.design.arity, 0);
+    if (n == 0)
+        return fuse_put(o, &w, why);
+    if (scratch && size < want)
+        return bp_fail(why, BP_FULL, "the working memory is smaller than scratch says",
+                       size, want);
+    void *own = scratch || want == SIZE_MAX ? NULL : bp_allocate(&o->alloc, want);
+    if (!scratch && !own)
+        return bp_fail(why, BP_NOMEM, "out of memory", 0, want);
+    fuse_lay_out(&w, scratch ? scratch : own);
+    fuse_solve(&w);
+    const bp_status st = fuse_put(o, &w, why);
+    bp_release(&o->alloc, own, want);
+    return st;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * binary_fuse_state.h - what a binary fuse filter knows, and where a key's cells are:
+ * shared by the questions (binary_fuse.c) and the building (binary_fuse_build.c). */
+#ifndef BP_BINARY_FUSE_STATE_H
+#define BP_BINARY_FUSE_STATE_H
+
+#include "core/object.h"
+
+#include <ballpark/binary_fuse.h>
+
+enum { FUSE_ARITY_MAX = 4, FUSE_LENGTH_MAX = 18 };
+#define FUSE_ITEMS_MAX (UINT64_C(1) << 40)
+
+/* What is stored. A set of no keys has no cells: all but bits and arity are 0. */
+typedef struct fuse_design {
+    uint64_t seed;
+    uint64_t items;  /* different hashes                                           */
+    uint64_t starts; /* segments that a key's first cell may be in                 */
+    uint32_t length; /* a segment has 2^length cells                               */
+    uint32_t bits;
+    uint32_t arity;
+} fuse_design;
+
+typedef struct fuse_head {
+    bp_head base;
+    fuse_design design;
+    uint64_t most; /* keys there is room for in the caller's memory; 0: not said */
+} fuse_head;
+
+/* A fuse's cells stand in a row of segments; a key has one in each of `arity` segments
+ * that follow each other. What the loops need, in registers. */
+typedef struct fuse_map {
+    uint64_t seed;
+    uint64_t firsts; /* cells that may be a first one */
+    uint64_t mask;
+    uint32_t length;
+    uint32_t arity;
+} fuse_map;
+
+typedef struct fuse_place {
+    uint64_t cell[FUSE_ARITY_MAX];
+    uint32_t mark; /* the fingerprint is its high bits */
+} fuse_place;
+
+static inline fuse_map fuse_map_of(const fuse_design *d)
+{
+    return (fuse_map){d->seed, d->starts << d->length, (UINT64_C(1) << d->length) - 1,
+                      d->length, d->arity};
+}
+
+static inline uint64_t fuse_cells(const fuse_design *d)
+{
+    return d->starts ? (d->starts + d->arity - 1) << d->length : 0;
+}
+
+/* The hash under a seed: each step can be undone, so that different hashes stay different
+ * under every seed. */
+static BP_ALWAYS_INLINE uint64_t fuse_mix(uint64_t h, uint64_t seed)
+{
+    h = (h ^ seed) * UINT64_C(0xD6E8FEB86659FD93);
+    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    return h ^ h >> 32;
+}
+
+/* Where a mixed hash belongs: `arity` is given apart, so that it is a constant in the
+ * loops. Cells of one key differ, because they lie in different segments. */
+static BP_ALWAYS_INLINE fuse_place fuse_place_of(const fuse_map *m, uint64_t x,
+                                                 uint32_t arity)
+{
+    const uint64_t p = x * UINT64_C(0xC2B2AE3D27D4EB4F);
+    const uint64_t first = bp_range(x, m->firsts);
+    const uint64_t next = first + (UINT64_C(1) << m->length);
+    const uint64_t third = next + (UINT64_C(1) << m->length);
+    const uint64_t fourth = third + (UINT64_C(1) << m->length);
+    return (fuse_place){{first, next ^ (x & m->mask), third ^ (x >> 18 & m->mask),
+                         arity == 4 ? fourth ^ (p >> 14 & m->mask) : 0},
+                        (uint32_t)(p >> 32)};
+}
+
+/* A fingerprint; at any address, because a view's bytes may lie anywhere. */
+static BP_ALWAYS_INLINE uint32_t fuse_load(const uint8_t *p, uint32_t bits)
+{
+    return bits == 8 ? *p : bits == 16 ? bp_load16(p) : bp_load32(p);
+}
+
+static BP_ALWAYS_INLINE void fuse_store(uint8_t *p, uint32_t bits, uint32_t v)
+{
+    if (bits == 8)
+        *p = (uint8_t)v;
+    else if (bits == 16)
+        bp_store16(p, (uint16_t)v);
+    else
+        bp_store32(p, v);
+}
+
+/* The least filter for n keys after `extra` rounds of failing. */
+BP_INTERNAL fuse_design bp_fuse_plan(uint64_t n, uint32_t bits, uint32_t arity,
+                                     uint32_t extra);
+/* Bytes of cells of the largest filter that up to n keys may need. */
+BP_INTERNAL uint64_t bp_fuse_most_bytes(uint64_t n, uint32_t bits, uint32_t arity);
+
+/* Makes o the filter of n keys, or of n hashes where keys is NULL. */
+BP_INTERNAL bp_status bp_fuse_build(bp_object *o, const bp_bytes *keys,
+                                    const uint64_t *hashes, size_t n, void *scratch,
+                                    size_t size, bp_detail *why);
+BP_INTERNAL size_t bp_fuse_scratch(const fuse_design *d, size_t n);
+
+#endif

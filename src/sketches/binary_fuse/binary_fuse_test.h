@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * binary_fuse_test.h - the tests of the binary_fuse suite that live in other files than
+ * its list, and what they share. Test code only. */
+#ifndef BP_BINARY_FUSE_TEST_H
+#define BP_BINARY_FUSE_TEST_H
+
+#include "suite.h"
+#include "harness.h"
+
+#include "core/rng.h"
+
+/* A filter of the next n hashes of the stream *state (SplitMix64); fails the test when
+ * that fails. */
+bp_binary_fuse *fuse_make_random(bp_binary_fuse_config cfg, uint64_t *state, size_t n);
+/* How many of the next n hashes of the stream are answered yes. */
+uint64_t fuse_yes_of_random(const bp_binary_fuse *s, uint64_t *state, uint64_t n);
+
+/* binary_fuse_accuracy_test.c */
+void strangers_are_taken_for_keys_once_in_two_to_the_bits(void **state);
+void a_fuse_rate_three_percent_off_would_be_caught(void **state);
+void fingerprints_of_strangers_are_uniform(void **state);
+void bits_a_key_are_those_that_are_stated(void **state);
+
+#endif

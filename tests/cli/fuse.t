@@ -1,0 +1,1 @@
+# filter build -k binary_fuse: the filter of a set that is complete.

@@ -344,6 +344,12 @@ static int check_complete(const cli_options *o)
         cli_hint("it is built once, from the whole input, and takes --fpr alone");
         return CLI_ERROR;
     }
+    if (o->fpr > 0 && o->fpr < 0x1p-32) {
+        cli_error("%s: --fpr %g: a binary_fuse keeps rates down to 2.4e-10",
+                  o->command->name, o->fpr);
+        cli_hint("a bloom keeps lower ones");
+        return CLI_ERROR;
+    }
     return CLI_OK;
 }
 

@@ -100,6 +100,13 @@ static void say_bound(const cli_options *o, const bp_description *d, const bp_an
                 "more than %s of all lines\n",
                 cli_size_text(size, bytes), cli_percent(a, cli_figure(d, "delta")->real),
                 cli_percent(c, cli_figure(d, "epsilon")->real));
+    } else if (strcmp(kind, "binary_fuse") == 0) {
+        fprintf(stderr,
+                "memory: %u bits for a cell, 1.13 cells an item when there are many\n"
+                "bound: a no is certain; %s of what is not in is taken for a member, "
+                "with any number of items in it\n",
+                (unsigned)made.binary_fuse.bits,
+                cli_percent(a, cli_figure(d, "fpr_design")->real));
     } else {
         fprintf(stderr,
                 "memory: %s\nbound: a no is certain; %s of what is not in is taken for a "

@@ -141,6 +141,7 @@ static const struct {
     {"bloom", "bits", offsetof(cli_config, bloom.bits), OPT_BITS, U64},
     {"bloom", "memory", offsetof(cli_config, bloom.memory), OPT_MEMORY, U64},
     {"bloom", "hashes", offsetof(cli_config, bloom.hashes), OPT_HASHES, U32},
+    {"binary_fuse", "fingerprint", offsetof(cli_config, binary_fuse.bits), OPT_FPR, U32},
     {"blocked_bloom", "items", offsetof(cli_config, blocked_bloom.items), OPT_ITEMS, U64},
     {"blocked_bloom", "fpr_design", offsetof(cli_config, blocked_bloom.fpr), OPT_FPR,
      REAL},

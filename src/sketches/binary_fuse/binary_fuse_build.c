@@ -23,8 +23,8 @@
  * decides. And never fewer first segments than peeling takes in a long row (0.918 keys
  * for each of their cells with three places, 0.977 with four), and 2 % (1 %) more: the
  * published rule forgets that the last segments are no first ones, so that at 11,480 to
- * 11,521 keys, in 12 segments of 1,024, most sets fail under hundreds of seeds. After
- * four failures there is one more segment, and again after each eight, up to four.
+ * 11,521 keys, in 12 segments of 1,024, nearly every seed fails. After four failures
+ * there is one more segment, and again after each eight, up to four.
  *
  * The seeds follow from the set, not from its order: the same set gives the same bytes,
  * and no key can be chosen to spoil every filter it gets into. Whoever must take keys
@@ -88,20 +88,26 @@ fuse_design bp_fuse_plan(uint64_t n, uint32_t bits, uint32_t arity, uint32_t ext
     return d;
 }
 
+/* Cells for any set of up to n keys: a little fewer keys may round to a segment more. */
+static uint64_t fuse_most_cells(uint64_t n, uint32_t arity)
+{
+    const fuse_design d = bp_fuse_plan(n, 8, arity, FUSE_EXTRA_MAX + 1);
+    return fuse_cells(&d);
+}
+
 uint64_t bp_fuse_most_bytes(uint64_t n, uint32_t bits, uint32_t arity)
 {
-    const fuse_design d = bp_fuse_plan(n, bits, arity, FUSE_EXTRA_MAX);
-    return fuse_cells(&d) * (bits / 8);
+    return fuse_most_cells(n, arity) * (bits / 8);
 }
 
 /* The queue takes the place of the mixed hashes, which are done with when it begins. A
  * cell is in it at most once; one more is written without being kept. */
 size_t bp_fuse_scratch(const fuse_design *d, size_t n)
 {
-    if (n > FUSE_ITEMS_MAX)
+    const uint64_t keys = n;
+    if (keys > FUSE_ITEMS_MAX)
         return SIZE_MAX;
-    const fuse_design most = bp_fuse_plan(n, d->bits, d->arity, FUSE_EXTRA_MAX);
-    const uint64_t bytes = 17 * fuse_cells(&most) + 8 + 7;
+    const uint64_t bytes = 17 * fuse_most_cells(keys, d->arity) + 8 + 7;
     return bytes < SIZE_MAX / 4 ? (size_t)bytes : SIZE_MAX;
 }
 
@@ -283,7 +289,7 @@ static bool fuse_attempt(fuse_work *w, const uint64_t *hashes)
     return w->design.arity == 3 ? fuse_solves(w, 3) : fuse_solves(w, 4);
 }
 
-/* Nearly every attempt succeeds, and each has a chance of its own; but a key that is
+/* Most attempts succeed, and each has a chance of its own; but a key that is
  * there twice makes all of them fail. So the first failure is taken for that. */
 static void fuse_solve(fuse_work *w)
 {
@@ -348,9 +354,7 @@ static void fuse_fill(const fuse_work *w, uint8_t *to)
 /* The arrays, in memory of bp_fuse_scratch() bytes at any address. */
 static void fuse_lay_out(fuse_work *w, void *scratch)
 {
-    const fuse_design most =
-        bp_fuse_plan(w->given, w->design.bits, w->design.arity, FUSE_EXTRA_MAX);
-    const size_t cells = (size_t)fuse_cells(&most);
+    const size_t cells = (size_t)fuse_most_cells(w->given, w->design.arity);
     w->row = (uint64_t *)(((uintptr_t)scratch + 7) & ~(uintptr_t)7);
     w->cell = w->row + cells + 1;
     w->count = (uint8_t *)(w->cell + cells);

@@ -212,24 +212,23 @@ static size_t blocked_bloom_has_hashes(subject *b)
 static size_t binary_fuse_build(subject *b)
 {
     static uint64_t *all, state = 1;
-    static size_t have;
     static void *scratch;
+    static size_t have;
     bp_binary_fuse *s = (bp_binary_fuse *)b->s;
     bp_binary_fuse_config c;
     bp_binary_fuse_config_of(s, &c);
     const size_t n = c.items ? (size_t)c.items : KEYS;
-    if (n != have) {
+    const size_t room = bp_binary_fuse_scratch(s, n);
+    if (room != have) {
         free(all);
         free(scratch);
         all = (uint64_t *)calloc(n, sizeof *all);
-        scratch = calloc(1, bp_binary_fuse_scratch(s, n));
-        have = n;
+        scratch = calloc(1, room);
+        have = room;
     }
     for (size_t i = 0; all && i < n; i++)
         all[i] = bp_rng_next(&state);
-    if (!all || !scratch ||
-        bp_binary_fuse_build_hashes(s, all, n, scratch, bp_binary_fuse_scratch(s, n),
-                                    NULL))
+    if (!all || !scratch || bp_binary_fuse_build_hashes(s, all, n, scratch, room, NULL))
         return 0;
     return n;
 }

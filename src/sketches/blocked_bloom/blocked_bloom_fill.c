@@ -24,10 +24,11 @@
 
 #include <math.h>
 
-/* A filter as the formulas want it: three sorts of lanes. */
+/* A filter as the formulas want it: the sorts of lanes there are, three at most. */
 typedef struct blocked_terms {
     double blocks, bits, hashes;
     double lanes[3], width[3];
+    int sorts;
 } blocked_terms;
 
 static blocked_terms blocked_terms_of(const blocked_design *d)
@@ -36,10 +37,11 @@ static blocked_terms blocked_terms_of(const blocked_design *d)
     blocked_terms t = {.blocks = (double)d->blocks, .hashes = d->hashes};
     uint32_t lanes[3];
     blocked_lanes(&s, lanes);
-    for (int j = 0; j < 3; j++) {
-        t.lanes[j] = lanes[j];
-        t.width[j] = 128 >> j;
-    }
+    for (int j = 0; j < 3; j++)
+        if (lanes[j] > 0) {
+            t.lanes[t.sorts] = lanes[j];
+            t.width[t.sorts++] = 128 >> j;
+        }
     t.bits = t.blocks * 64 * s.words;
     return t;
 }
@@ -47,7 +49,7 @@ static blocked_terms blocked_terms_of(const blocked_design *d)
 static double blocked_mean(const blocked_terms *f, double n)
 {
     double sum = 0;
-    for (int j = 0; j < 3; j++) {
+    for (int j = 0; j < f->sorts; j++) {
         const double bits = f->blocks * f->width[j];
         sum -= f->lanes[j] * bits * expm1(-n / bits);
     }
@@ -60,11 +62,11 @@ static double blocked_spread(const blocked_terms *f, double n, double z)
 {
     const double load = n / f->blocks;
     double variance = 0, slope = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < f->sorts; i++) {
         const double w = f->width[i], t = load / w;
         slope += f->lanes[i] * exp(-t);
         variance += f->lanes[i] * exp(-2 * t) * (w * expm1(t) - w * w * expm1(t / w));
-        for (int j = 0; j < 3; j++) {
+        for (int j = 0; j < f->sorts; j++) {
             const double v = f->width[j];
             variance += f->lanes[i] * f->lanes[j] * w * v * exp(-t - load / v) *
                         expm1(load / (w * v));
@@ -80,7 +82,7 @@ static double blocked_spread(const blocked_terms *f, double n, double z)
 static double blocked_solve_keys(const blocked_terms *f, double set, double z, int sign,
                                  double from, double to)
 {
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < 100 && to - from > 1e-12 * to; i++) {
         const double n = from + (to - from) / 2;
         const double moved = sign ? sign * blocked_spread(f, n, z) : 0;
         if (blocked_mean(f, n) + moved < set)

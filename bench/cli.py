@@ -27,20 +27,21 @@ class Spent:
         self.kib = 0
 
     def run(self, command):
+        # Memory is measured by a small program: a child of this one begins with its size.
+        size = os.path.join(os.environ["data"], "size")
+        timed = ["/usr/bin/time", "-f", "%M", "-o", size, "bash", "-o", "pipefail", "-c",
+                 command]
         start, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
-        process = subprocess.Popen(["bash", "-o", "pipefail", "-c", command],
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                   env={**os.environ, "LC_ALL": "C"})
-        complaint = process.stderr.read()
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        done = subprocess.run(timed, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              env={**os.environ, "LC_ALL": "C"})
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        if process.returncode not in (0, 1, 3, 141):
-            sys.exit(f"{command}: exit code {process.returncode}\n{complaint.decode()}")
+        if done.returncode not in (0, 1, 3, 141):
+            sys.exit(f"{command}: exit code {done.returncode}\n{done.stderr.decode()}")
         cpu = sum(getattr(after, x) - getattr(before, x) for x in ("ru_utime", "ru_stime"))
         self.cpu = min(self.cpu, cpu)
         self.wall = min(self.wall, time.monotonic() - start)
-        self.kib = max(self.kib, used.ru_maxrss)
+        with open(size, encoding="ascii") as f:
+            self.kib = max(self.kib, int(f.read().split()[-1]))
 
 
 class Row:

@@ -4,10 +4,11 @@
  * For a person at a terminal each answer takes the place of the one before. A frame is
  * made in memory, cut to the window and written at once, so nothing flickers. After each
  * one the cursor stands, visible, at the beginning of the line below: whatever ends or
- * stops the run then, SIGKILL included, leaves the terminal as a shell wants it. When the
- * window's size has changed nobody knows where the lines of the old frame went, so the
- * window is cleared. Elsewhere answers follow one another, a blank line between them, or
- * with the time in each row. */
+ * stops the run then, SIGKILL included, leaves the terminal as a shell wants it (a signal
+ * in the midst of a write may leave part of a frame). When the window's size has changed
+ * nobody knows where the lines of the old frame went, so the window is cleared.
+ * Elsewhere answers follow one another, a blank line between them, or with the time in
+ * each row. */
 #include "cli.h"
 
 #include <signal.h>

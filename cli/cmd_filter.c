@@ -10,6 +10,7 @@
  * nearly full. test   As grep: lines go out in the order they came in, the exit code says
  * whether there was one. The filter is mapped and asked in place; all the lines of a
  * batch are hashed and asked together, so that their cache misses overlap. */
+#include "complete.h"
 #include "explain.h"
 #include "plan.h"
 #include "state.h"
@@ -295,42 +296,6 @@ static int build(const cli_options *o, uint32_t kind, const cli_config *config,
 
 /* ---------------------------------------------------------------- a complete set */
 
-/* A binary_fuse is built from all items at once: their hashes are kept until the end. */
-typedef struct collected {
-    uint64_t *hashes;
-    size_t n, room;
-} collected;
-
-static void *open_collected(void *ctx, bp_status *st)
-{
-    *st = BP_OK;
-    return ctx;
-}
-
-static bp_status collect(void *worker, const uint64_t *hashes, size_t n)
-{
-    collected *c = worker;
-    if (n > c->room - c->n) {
-        const size_t room = 2 * c->room + n;
-        uint64_t *more = room > SIZE_MAX / 8 ? NULL : realloc(c->hashes, 8 * room);
-        if (!more)
-            return BP_NOMEM;
-        c->hashes = more;
-        c->room = room;
-    }
-    memcpy(c->hashes + c->n, hashes, 8 * n);
-    c->n += n;
-    return BP_OK;
-}
-
-static bp_status close_collected(void *ctx, void *worker, bool failed)
-{
-    (void)ctx;
-    (void)worker;
-    (void)failed;
-    return BP_OK;
-}
-
 /* Options that say how large a filter is to be, or that it is to grow. */
 static int check_complete(const cli_options *o)
 {
@@ -353,67 +318,14 @@ static int check_complete(const cli_options *o)
     return CLI_OK;
 }
 
-static int read_complete(const cli_options *o, const bp_hash_spec *hash, collected *c,
-                         cli_tally *tally)
-{
-    bool fatal = false;
-    cli_options with = *o;
-    with.threads = 1;
-    const cli_sink sink = {.ctx = c,
-                           .open = open_collected,
-                           .hashes = collect,
-                           .hash = hash,
-                           .close = close_collected};
-    const int code = cli_read(&with, &sink, tally, &fatal);
-    if (code)
-        cli_hint("no filter was written: it would answer no for the items that are "
-                 "missing");
-    return code;
-}
-
-static void tell_complete(const cli_options *o, const bp_any *s, const cli_tally *tally)
-{
-    cli_text lines, items, size, rate;
-    static bp_description d;
-    if (!o->verbose)
-        return;
-    bp_any_describe(s, &d);
-    const uint64_t bits =
-        cli_figure(&d, "cells")->whole * cli_figure(&d, "fingerprint")->whole;
-    cli_note(o, "%s lines, %s different, in a filter of %s at %s",
-             cli_grouped(lines, tally->lines),
-             cli_grouped(items, cli_figure(&d, "items")->whole),
-             cli_size_text(size, (double)bits / 8),
-             cli_percent(rate, cli_figure(&d, "fpr_design")->real));
-}
-
 static int build_complete(const cli_options *o)
 {
     cli_config config = {.room = {0}};
-    collected c = {NULL, 0, 0};
-    cli_tally tally;
-    bp_detail why = {BP_OK, NULL, 0, 0, 0};
-    bp_binary_fuse *s = NULL;
     const double rate = o->fpr > 0 ? o->fpr : 0.01;
     config.binary_fuse.bits = rate >= 0x1p-8 ? 8 : rate >= 0x1p-16 ? 16 : 32;
     if (check_complete(o) || cli_hash_spec(o, &config.hash))
         return CLI_ERROR;
-    bp_status st = bp_binary_fuse_new(&s, &config.binary_fuse, &why);
-    if (st)
-        return cli_library_error(o->command->name, st, &why);
-    const bp_hash_spec hash = cli_hash_of((bp_any *)s);
-    cli_explain(o, (bp_any *)s, NULL, true);
-    int code = read_complete(o, &hash, &c, &tally);
-    if (!code) {
-        st = bp_binary_fuse_build_hashes(s, c.hashes, c.n, NULL, 0, &why);
-        code = st ? cli_library_error(o->command->name, st, &why)
-                  : cli_write_sketch(o, (bp_any *)s);
-    }
-    if (!code)
-        tell_complete(o, (bp_any *)s, &tally);
-    free(c.hashes);
-    bp_binary_fuse_free(s);
-    return code;
+    return cli_build_complete(o, o->kind->id, &config);
 }
 
 /* Whether the size depends on how many items there are, and nobody said. */

@@ -38,10 +38,13 @@ static inline bool bp_reencoded(const uint8_t *have, size_t n, const uint8_t *wa
         bp_envelope_open(&b, was, was_n, true, NULL) || bp_envelope_verify(&a, NULL))
         return false;
     const bool dropped = a.params_size < b.params_size && b.optional >> 16;
+    const size_t last = a.optional & BP_OPTIONAL_FEEDBACK ? BP_FEEDBACK_SIZE : 0;
     return memcmp(have, was, 16) == 0 && (a.optional & ~b.optional) == 0 &&
            memcmp(have + 20, was + 20, 12) == 0 &&
            (a.params_size == b.params_size || dropped) &&
-           memcmp(a.params, b.params, a.params_size) == 0 &&
+           memcmp(a.params, b.params, a.params_size - last) == 0 &&
+           memcmp(a.params + a.params_size - last, b.params + b.params_size - last,
+                  last) == 0 &&
            a.payload_size == b.payload_size &&
            memcmp(a.payload, b.payload, (size_t)a.payload_size) == 0;
 }

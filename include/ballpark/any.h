@@ -8,7 +8,7 @@
 #ifndef BALLPARK_ANY_H
 #define BALLPARK_ANY_H
 
-#include <ballpark/core.h>
+#include <ballpark/hash.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -93,6 +93,44 @@ BP_API bp_status bp_any_build_hashes(bp_any *s, const uint64_t *hashes, size_t n
  * a count_min); BP_UNSUPPORTED where there is none. */
 BP_API bp_status bp_any_estimate(const bp_any *s, double confidence, bp_estimate *out,
                                  bp_detail *why);
+
+/* Filters of any kind (the family MEMBERSHIP); BP_UNSUPPORTED for other kinds, and where
+ * the kind or the filter does not do it. Answers come as a bitmap and a count: the one of
+ * key i is bit i % 8 of bits[i / 8], spare bits are 0 (the order of Apache Arrow); bits
+ * and the counts may be NULL. Numbers are keyed by the 8 little-endian bytes of their
+ * value, whatever their width. */
+BP_API bp_status bp_any_has_n(const bp_any *s, const bp_bytes *keys, size_t n,
+                              uint8_t *bits, size_t *yes, bp_detail *why);
+BP_API bp_status bp_any_has_hashes(const bp_any *s, const uint64_t *hashes, size_t n,
+                                   uint8_t *bits, size_t *yes, bp_detail *why);
+BP_API bp_status bp_any_has_ints(const bp_any *s, const void *column, bp_int_type type,
+                                 size_t n, uint8_t *bits, size_t *yes, bp_detail *why);
+/* Adds, and says which keys were surely new. When a key cannot be taken (BP_FULL,
+ * BP_NOMEM), *done keys before it were added, and their answers are in bits. */
+BP_API bp_status bp_any_add_new_n(bp_any *s, const bp_bytes *keys, size_t n,
+                                  uint8_t *bits, size_t *done, bp_detail *why);
+BP_API bp_status bp_any_add_new_hashes(bp_any *s, const uint64_t *hashes, size_t n,
+                                       uint8_t *bits, size_t *done, bp_detail *why);
+BP_API bp_status bp_any_add_new_ints(bp_any *s, const void *column, bp_int_type type,
+                                     size_t n, uint8_t *bits, size_t *done,
+                                     bp_detail *why);
+/* Takes one copy of each key out; the answer is whether it was there. Only keys that were
+ * added may be taken out: a stranger that looks like a member takes that one's place. */
+BP_API bp_status bp_any_remove_n(bp_any *s, const bp_bytes *keys, size_t n, uint8_t *bits,
+                                 size_t *done, bp_detail *why);
+BP_API bp_status bp_any_remove_hashes(bp_any *s, const uint64_t *hashes, size_t n,
+                                      uint8_t *bits, size_t *done, bp_detail *why);
+/* How many copies of the key there are at most. */
+BP_API bp_status bp_any_count(const bp_any *s, const void *key, size_t n,
+                              uint64_t *copies, bp_detail *why);
+/* The false positive rate now, as the kind's own function says. */
+BP_API bp_status bp_any_fpr(const bp_any *s, double *fpr, bp_detail *why);
+/* Feedback: of so many questions about keys that are not members (every no, and each yes
+ * that was checked against the truth and found false), so many were answered yes. Sums
+ * up, travels with the encoded bytes, and describe shows the measured rate beside the
+ * predicted one; reset, merge and build begin anew. BP_PARAM when false_yes is larger. */
+BP_API bp_status bp_any_report(bp_any *s, uint64_t strangers, uint64_t false_yes,
+                               bp_detail *why);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,10 @@ enum {
 /* Optional flags whose own parameters follow the kind's, to be skipped by a reader that
  * does not know them. */
 #define BP_OPTIONAL_WITH_PARAMS 0xFFFF0000u
+/* One of them: what a filter was told of its answers (object.c); always the last
+ * parameters of all. */
+#define BP_OPTIONAL_FEEDBACK 0x00020000u
+enum { BP_FEEDBACK_SIZE = 16 };
 
 typedef struct bp_envelope {
     uint16_t kind;

@@ -331,7 +331,62 @@ bp_status bp_object_merge(bp_object *dst, const bp_object *src, bp_detail *why)
     if (!st && !dst->kind->merge)
         st = bp_fail(why, BP_UNSUPPORTED,
                      "this kind does not merge: build one from all the keys", 0, 0);
-    return st ? st : dst->kind->merge(dst, src, why);
+    if (!st)
+        st = dst->kind->merge(dst, src, why);
+    if (!st && dst != src)
+        bp_object_unreport(dst);
+    return st;
+}
+
+/* ----------------------------------------------------------------------- feedback */
+
+/* Rates are of the filter as it was asked: one that was united with another, or built
+ * again, begins anew. */
+void bp_object_unreport(bp_object *o)
+{
+    head_of(o)->strangers = head_of(o)->false_yes = 0;
+}
+
+bp_status bp_object_report(bp_object *o, uint64_t strangers, uint64_t false_yes,
+                           bp_detail *why)
+{
+    bp_head *h = head_of(o);
+    if (false_yes > strangers)
+        return bp_fail(why, BP_PARAM, "more false yes than questions about strangers",
+                       false_yes, strangers);
+    if (strangers > UINT64_MAX - h->strangers)
+        return bp_fail(why, BP_PARAM, "more questions than 64 bits count", strangers,
+                       UINT64_MAX - h->strangers);
+    h->strangers += strangers;
+    h->false_yes += false_yes;
+    return BP_OK;
+}
+
+static void put_feedback(const bp_object *o, bp_envelope *e, bp_writer *w)
+{
+    const bp_head *h = head_of(o);
+    if (!h->strangers)
+        return;
+    e->optional |= BP_OPTIONAL_FEEDBACK;
+    bp_put64(w, h->strangers);
+    bp_put64(w, h->false_yes);
+}
+
+/* `at`: where the kind's own parameters end. */
+static bp_status get_feedback(const bp_envelope *e, size_t at, bp_head *h, bp_detail *why)
+{
+    const size_t left = e->params_size - at;
+    const bool alone = (e->optional & BP_OPTIONAL_WITH_PARAMS) == BP_OPTIONAL_FEEDBACK;
+    if (left < BP_FEEDBACK_SIZE || (alone && left > BP_FEEDBACK_SIZE))
+        return bp_fail_at(why, BP_CORRUPT, "feedback is 16 bytes of parameters", at, left,
+                          BP_FEEDBACK_SIZE);
+    const uint8_t *p = e->params + e->params_size - BP_FEEDBACK_SIZE;
+    h->strangers = bp_load64(p);
+    h->false_yes = bp_load64(p + 8);
+    if (h->strangers == 0 || h->false_yes > h->strangers)
+        return bp_fail_at(why, BP_CORRUPT, "more false yes than questions", at,
+                          h->false_yes, h->strangers);
+    return BP_OK;
 }
 
 /* -------------------------------------------------------------------------- bytes */
@@ -364,6 +419,7 @@ bp_status bp_object_encode(const bp_object *o, void *buf, size_t cap, size_t *si
     o->kind->put_params(o, &w);
     if (o->kind->flags)
         o->kind->flags(o, &e.required, &e.optional);
+    put_feedback(o, &e, &w);
     e.params_size = w.at;
     bp_status st = payload_size(o, &e.payload_size, why);
     if (st)
@@ -426,6 +482,8 @@ static bp_status open_params(const bp_kind *k, const bp_envelope *e, scratch *he
     if (!st && bp_left(&r) && !(e->optional & BP_OPTIONAL_WITH_PARAMS))
         st = bp_fail_at(&own, BP_CORRUPT, "more parameters than the kind has", r.at, r.n,
                         r.at);
+    if (!st && k->has_hashes && e->optional & BP_OPTIONAL_FEEDBACK)
+        st = get_feedback(e, r.at, (bp_head *)(void *)head, &own);
     if (st && why) {
         *why = own;
         why->at += BP_ENVELOPE_FIXED;
@@ -581,6 +639,16 @@ void bp_say_text(bp_description *d, const char *name, const char *text, bool is_
     f->text = text;
 }
 
+static void describe_feedback(const bp_head *h, bp_description *out)
+{
+    if (!h->strangers)
+        return;
+    bp_say_real(out, "fpr_measured", "fraction",
+                (double)h->false_yes / (double)h->strangers, false);
+    bp_say_whole(out, "strangers_asked", "items", h->strangers, false);
+    bp_say_whole(out, "strangers_yes", "items", h->false_yes, false);
+}
+
 void bp_object_describe(const bp_object *o, bp_description *out)
 {
     memset(out, 0, sizeof *out);
@@ -593,4 +661,5 @@ void bp_object_describe(const bp_object *o, bp_description *out)
     const size_t placed = o->form == BP_PLACED ? head_room(o->kind) + o->cells_cap : 0;
     bp_say_whole(out, "memory", "bytes", sizeof *o + o->block_size + placed, false);
     o->kind->describe(o, out);
+    describe_feedback(h, out);
 }

@@ -40,6 +40,10 @@ typedef struct bp_head {
     bp_hash_spec hash;
     bool concurrent;
     bool keyless; /* a keyed sketch opened without its key: `seed` keeps the check */
+    /* What a filter's caller found out: of so many questions about strangers, so many
+     * were answered yes (bp_any_report). */
+    uint64_t strangers;
+    uint64_t false_yes;
 } bp_head;
 
 /* The first two members of every public configuration. */
@@ -125,6 +129,19 @@ struct bp_kind {
     bp_status (*estimate)(const bp_object *o, double confidence, bp_estimate *out,
                           bp_detail *why);
 
+    /* Filters: has_hashes and fpr all of them, the others where they can. hit, was_new
+     * and was_there get 0 or 1 a hash; was_new and was_there may be NULL. add_new and
+     * remove_hashes stop at the first hash that cannot be dealt with and say in *done how
+     * many were. remove_hashes takes out one copy of each that is there. */
+    size_t (*has_hashes)(const bp_object *o, const uint64_t *hashes, size_t n,
+                         uint8_t *hit);
+    bp_status (*add_new)(bp_object *o, const uint64_t *hashes, size_t n, uint8_t *was_new,
+                         size_t *done, bp_detail *why);
+    bp_status (*remove_hashes)(bp_object *o, const uint64_t *hashes, size_t n,
+                               uint8_t *was_there, size_t *done, bp_detail *why);
+    uint64_t (*count_hash)(const bp_object *o, uint64_t hash);
+    double (*fpr)(const bp_object *o);
+
     /* Compounds hold other handles in their head: how to release them, to copy them
      * (dst->head is a byte copy of src's; on failure it must own nothing), to empty
      * them for reset. NULL for pointer-free kinds. */
@@ -156,6 +173,10 @@ BP_INTERNAL bp_status bp_object_merge(bp_object *dst, const bp_object *src,
 /* Kind, hashing and parameters agree: what merge asks first, for other verbs. */
 BP_INTERNAL bp_status bp_object_same(const bp_object *dst, const bp_object *src,
                                      bp_detail *why);
+/* Feedback, for filters: sums up, and begins anew (a filter that was built again). */
+BP_INTERNAL bp_status bp_object_report(bp_object *o, uint64_t strangers,
+                                       uint64_t false_yes, bp_detail *why);
+BP_INTERNAL void bp_object_unreport(bp_object *o);
 BP_INTERNAL void bp_object_config_of(const bp_object *o, void *cfg);
 BP_INTERNAL void bp_object_describe(const bp_object *o, bp_description *out);
 BP_INTERNAL void bp_object_free(const bp_object *o);

@@ -47,6 +47,43 @@ uint64_t bp_hash_u64(const bp_hash_spec *spec, uint64_t v)
     return bp_hash(spec, b, 8);
 }
 
+size_t bp_hash_int_size(bp_int_type type)
+{
+    static const uint8_t sizes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8};
+    return (size_t)type < sizeof sizes ? sizes[type] : 0;
+}
+
+static uint64_t widened(const void *column, bp_int_type type, size_t i)
+{
+    switch (type) {
+    case BP_INT_U8:
+        return ((const uint8_t *)column)[i];
+    case BP_INT_U16:
+        return ((const uint16_t *)column)[i];
+    case BP_INT_U32:
+        return ((const uint32_t *)column)[i];
+    case BP_INT_I8:
+        return (uint64_t)(int64_t)((const int8_t *)column)[i];
+    case BP_INT_I16:
+        return (uint64_t)(int64_t)((const int16_t *)column)[i];
+    case BP_INT_I32:
+        return (uint64_t)(int64_t)((const int32_t *)column)[i];
+    default:
+        return ((const uint64_t *)column)[i];
+    }
+}
+
+bp_status bp_hash_ints(const bp_hash_spec *spec, const void *column, bp_int_type type,
+                       size_t n, uint64_t *out, bp_detail *why)
+{
+    if (bp_hash_int_size(type) == 0)
+        return bp_fail(why, BP_PARAM, "a type of numbers there is not", (uint64_t)type,
+                       BP_INT_I64);
+    for (size_t i = 0; i < n; i++)
+        out[i] = bp_hash_u64(spec, widened(column, type, i));
+    return BP_OK;
+}
+
 bool bp_hash_is_plain(const bp_hash_spec *spec)
 {
     return is_plain(spec);

@@ -13,6 +13,9 @@ BP_INTERNAL extern const bp_hashing bp_hashing_all;
 /* Keys are hashed this many at a time, before memory is touched. */
 enum { BP_HASH_BATCH = 256 };
 
+/* Bytes of a number of that type; 0 for a type there is not. */
+BP_INTERNAL size_t bp_hash_int_size(bp_int_type type);
+
 /* XXH3 with seed 0, for which batches have kernels of their own (batch.c). */
 BP_INTERNAL bool bp_hash_is_plain(const bp_hash_spec *spec);
 BP_INTERNAL void bp_hash_xxh3_n(const bp_bytes *keys, size_t n, uint64_t *out);

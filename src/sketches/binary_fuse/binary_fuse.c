@@ -396,6 +396,17 @@ static bp_status fuse_estimate_any(const bp_object *o, double confidence,
     return bp_binary_fuse_estimate((const bp_binary_fuse *)o, confidence, out, why);
 }
 
+static size_t fuse_has_any(const bp_object *o, const uint64_t *hashes, size_t n,
+                           uint8_t *hit)
+{
+    return bp_binary_fuse_has_hashes((const bp_binary_fuse *)o, hashes, n, hit);
+}
+
+static double fuse_fpr_any(const bp_object *o)
+{
+    return bp_binary_fuse_fpr((const bp_binary_fuse *)o);
+}
+
 const bp_kind bp_kind_binary_fuse = {
     .name = "binary_fuse",
     .id = 0x0003,
@@ -413,6 +424,8 @@ const bp_kind bp_kind_binary_fuse = {
     .build = fuse_build_any,
     .build_hashes = fuse_build_hashes_any,
     .estimate = fuse_estimate_any,
+    .has_hashes = fuse_has_any,
+    .fpr = fuse_fpr_any,
 };
 
 BP_SKETCH_IMPL(binary_fuse);

@@ -371,6 +371,7 @@ static bp_status fuse_put(bp_object *o, const fuse_work *w, bp_detail *why)
     ((fuse_head *)o->head)->design = w->design;
     if (w->n)
         fuse_fill(w, o->cells);
+    bp_object_unreport(o);
     return BP_OK;
 }
 

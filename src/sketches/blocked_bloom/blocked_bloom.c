@@ -530,6 +530,26 @@ static bp_status blocked_estimate_any(const bp_object *o, double confidence,
     return bp_blocked_bloom_estimate((const bp_blocked_bloom *)o, confidence, out, why);
 }
 
+static bp_status blocked_add_new_any(bp_object *o, const uint64_t *hashes, size_t n,
+                                     uint8_t *was_new, size_t *done, bp_detail *why)
+{
+    (void)why;
+    bp_blocked_bloom_add_hashes((bp_blocked_bloom *)o, hashes, n, was_new);
+    *done = n;
+    return BP_OK;
+}
+
+static size_t blocked_has_any(const bp_object *o, const uint64_t *hashes, size_t n,
+                              uint8_t *hit)
+{
+    return bp_blocked_bloom_has_hashes((const bp_blocked_bloom *)o, hashes, n, hit);
+}
+
+static double blocked_fpr_any(const bp_object *o)
+{
+    return bp_blocked_bloom_fpr((const bp_blocked_bloom *)o);
+}
+
 const bp_kind bp_kind_blocked_bloom = {
     .name = "blocked_bloom",
     .id = 0x0002,
@@ -548,6 +568,9 @@ const bp_kind bp_kind_blocked_bloom = {
     .add_n = blocked_add_any,
     .add_hashes = blocked_add_hashes_any,
     .estimate = blocked_estimate_any,
+    .has_hashes = blocked_has_any,
+    .add_new = blocked_add_new_any,
+    .fpr = blocked_fpr_any,
 };
 
 BP_SKETCH_IMPL(blocked_bloom);

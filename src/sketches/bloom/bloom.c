@@ -651,6 +651,26 @@ static bp_status bloom_estimate_any(const bp_object *o, double confidence,
     return bp_bloom_estimate((const bp_bloom *)o, confidence, out, why);
 }
 
+static bp_status bloom_add_new_any(bp_object *o, const uint64_t *hashes, size_t n,
+                                   uint8_t *was_new, size_t *done, bp_detail *why)
+{
+    (void)why;
+    bp_bloom_add_hashes((bp_bloom *)o, hashes, n, was_new);
+    *done = n;
+    return BP_OK;
+}
+
+static size_t bloom_has_any(const bp_object *o, const uint64_t *hashes, size_t n,
+                            uint8_t *hit)
+{
+    return bp_bloom_has_hashes((const bp_bloom *)o, hashes, n, hit);
+}
+
+static double bloom_fpr_any(const bp_object *o)
+{
+    return bp_bloom_fpr((const bp_bloom *)o);
+}
+
 const bp_kind bp_kind_bloom = {
     .name = "bloom",
     .id = 0x0001,
@@ -670,6 +690,9 @@ const bp_kind bp_kind_bloom = {
     .add_n = bloom_add_any,
     .add_hashes = bloom_add_hashes_any,
     .estimate = bloom_estimate_any,
+    .has_hashes = bloom_has_any,
+    .add_new = bloom_add_new_any,
+    .fpr = bloom_fpr_any,
 };
 
 BP_SKETCH_IMPL(bloom);

@@ -368,7 +368,7 @@ ballpark: size: --fpr 1x: is not a number: write it as 0.01, 1e-3 or 1%
 [2]
 
 $ ballpark size --bits 8 -n 100
-ballpark: size: too few bits for so many items: nearly every key would be answered yes (got 8; 100 would do)
+ballpark: size: too small for so many items: nearly every key would be answered yes (got 8; 100 would do)
 [2]
 
 $ ballpark size --precision 3

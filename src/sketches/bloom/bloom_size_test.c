@@ -208,7 +208,7 @@ void contradictions_and_ranges_are_refused_in_words(void **state)
     static const char *const contradict =
         "items, rate and size contradict each other: leave one out";
     static const char *const too_few =
-        "too few bits for so many items: nearly every key would be answered yes";
+        "too small for so many items: nearly every key would be answered yes";
     const struct {
         bp_bloom_config cfg;
         const char *what;
@@ -234,14 +234,14 @@ void contradictions_and_ranges_are_refused_in_words(void **state)
         {{.items = 1000, .fpr = 0.01, .hashes = 7, .bits = 9587}, contradict},
         {{.bits = 100, .items = 1000000}, too_few},
         {{.bits = 100, .items = 100, .hashes = 64}, too_few},
-        {{.bits = 9, .fpr = 1e-9}, "too few bits for one item at that rate"},
-        {{.bits = 9, .hashes = 1, .fpr = 1e-9}, "too few bits for one item at that rate"},
+        {{.bits = 9, .fpr = 1e-9}, "too small for one item at that rate"},
+        {{.bits = 9, .hashes = 1, .fpr = 1e-9}, "too small for one item at that rate"},
         {{.items = UINT64_C(1) << 54},
          "a 64-bit hash cannot keep so low a false positive rate for so many items"},
         {{.items = 1000000, .fpr = 1e-13},
          "a 64-bit hash cannot keep so low a false positive rate for so many items"},
         {{.items = UINT64_C(1) << 53},
-         "that takes more than 2^56 bits: fewer items, or a higher rate"},
+         "larger than a filter can be: fewer items, or a higher rate"},
         {{.items = 10, .reserved8 = {0, 0, 1}}, "a reserved configuration field is set"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

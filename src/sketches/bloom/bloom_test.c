@@ -343,10 +343,10 @@ static void bytes_that_encode_would_not_write_are_refused(void **state)
         {&two_words, PARAMS + 8, PARAMS + 8, 0, "items must be 1 to 2^62"},
         {&two_words, PARAMS + 8, PARAMS + 8, UINT64_MAX, "items must be 1 to 2^62"},
         {&two_words, PARAMS + 8, PARAMS + 8, 1000,
-         "too few bits for so many items: nearly every key would be answered yes"},
+         "too small for so many items: nearly every key would be answered yes"},
         {&two_words, PARAMS + 16, PARAMS + 16, minus_zero, "a rate of minus zero"},
         {&two_words, PARAMS + 16, PARAMS + 16, UINT64_C(0x3FE0000000000000),
-         "bits and hashes are not those of the items and the rate"},
+         "size and hashes are not those of the items and the rate"},
         {&two_words, PARAMS + 16, PARAMS + 16, UINT64_C(0x7FF8000000000000),
          "the false positive rate must lie between 1e-15 and 0.5 (1 % is 0.01)"},
         {&half, PARAMS + 16, PARAMS + 16, UINT64_C(0x3FE0000000000000),
@@ -358,9 +358,9 @@ static void bytes_that_encode_would_not_write_are_refused(void **state)
         {&two_words, PAYLOAD + 8, PAYLOAD + 8, UINT64_C(1) << 36, "a padding bit is set"},
         {&two_words, PAYLOAD + 8, PAYLOAD + 8, UINT64_C(1) << 63, "a padding bit is set"},
         {&plain, PARAMS + 16, PARAMS, 9587,
-         "bits and hashes are not those of the items and the rate"},
+         "size and hashes are not those of the items and the rate"},
         {&plain, PARAMS + 16, PARAMS + 24, 6,
-         "bits and hashes are not those of the items and the rate"},
+         "size and hashes are not those of the items and the rate"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         bp_bloom *s = bloom_make(*row[i].cfg);

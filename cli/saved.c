@@ -307,17 +307,50 @@ int cli_write_sketch(const cli_options *o, const bp_any *s)
     return cli_write_sketch_to(o->output ? o->output : "-", s);
 }
 
+enum { PART = 1 << 20 };
+
+/* In pieces: a filter may be larger than the memory that is left. BP_UNSUPPORTED: nothing
+ * was written. */
+static bp_status write_parts(cli_saving *to, const bp_any *s, size_t size, bp_detail *why)
+{
+    bp_status st = BP_OK;
+    uint8_t *part = malloc(PART);
+    if (!part)
+        return BP_NOMEM;
+    for (size_t at = 0, n; at < size && !st && !to->code; at += n) {
+        n = size - at < PART ? size - at : PART;
+        st = bp_any_encode_part(s, at, part, n, why);
+        if (!st)
+            cli_save_write(to, part, n);
+    }
+    free(part);
+    return st;
+}
+
+static bp_status write_whole(cli_saving *to, const bp_any *s, size_t size, bp_detail *why)
+{
+    void *bytes = malloc(size);
+    bp_status st = bytes ? bp_any_encode(s, bytes, size, &size, why) : BP_NOMEM;
+    if (!st)
+        cli_save_write(to, bytes, size);
+    free(bytes);
+    return st;
+}
+
 int cli_write_sketch_to(const char *path, const bp_any *s)
 {
     bp_detail why = {0};
-    size_t n = 0;
-    bp_status st = bp_any_encode(s, NULL, 0, &n, &why);
-    void *bytes = st ? NULL : malloc(n ? n : 1);
-    if (!st && !bytes)
-        st = BP_NOMEM;
-    if (!st)
-        st = bp_any_encode(s, bytes, n, &n, &why);
-    int code = st ? cli_library_error(path, st, &why) : cli_save(path, bytes, n);
-    free(bytes);
-    return code;
+    size_t size = 0;
+    cli_saving to;
+    bp_status st = bp_any_encode(s, NULL, 0, &size, &why);
+    if (st)
+        return cli_library_error(path, st, &why);
+    if (cli_save_begin(&to, path) == CLI_OK) {
+        st = write_parts(&to, s, size, &why);
+        if (st == BP_UNSUPPORTED)
+            st = write_whole(&to, s, size, &why);
+        if (st)
+            cli_library_error(path, st, st == BP_NOMEM ? NULL : &why);
+    }
+    return cli_save_end(&to, st ? CLI_ERROR : CLI_OK);
 }

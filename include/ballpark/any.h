@@ -70,6 +70,12 @@ BP_API bp_status bp_any_decode(bp_any **out, const void *bytes, size_t n,
                                const bp_open *how, bp_detail *why);
 BP_API bp_status bp_any_encode(const bp_any *s, void *buf, size_t cap, size_t *size,
                                bp_detail *why);
+/* The bytes [from, from + n) of what encode writes, so that a sketch larger than half of
+ * the memory can be written in pieces: joined they are its encoded bytes, if it did not
+ * change between them (nor may another thread add). BP_UNSUPPORTED for kinds whose bytes
+ * are not as they lie in memory (hll, top_k): encode them. */
+BP_API bp_status bp_any_encode_part(const bp_any *s, uint64_t from, void *buf, size_t n,
+                                    bp_detail *why);
 BP_API bp_status bp_any_clone(bp_any **out, const bp_any *s, bp_detail *why);
 BP_API void bp_any_reset(bp_any *s);
 BP_API bp_status bp_any_merge(bp_any *dst, const bp_any *src, bp_detail *why);

@@ -139,6 +139,12 @@ bp_status bp_any_encode(const bp_any *s, void *buf, size_t cap, size_t *size,
     return bp_object_encode((const bp_object *)s, buf, cap, size, why);
 }
 
+bp_status bp_any_encode_part(const bp_any *s, uint64_t from, void *buf, size_t n,
+                             bp_detail *why)
+{
+    return bp_object_encode_part((const bp_object *)s, from, buf, n, why);
+}
+
 bp_status bp_any_clone(bp_any **out, const bp_any *s, bp_detail *why)
 {
     return bp_object_clone((bp_object **)out, (const bp_object *)s, why);

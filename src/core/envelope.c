@@ -56,9 +56,9 @@ static uint64_t block_hash(const uint8_t *payload, uint64_t size, uint64_t i)
                        (size_t)(left < BP_ENVELOPE_BLOCK ? left : BP_ENVELOPE_BLOCK));
 }
 
-void bp_envelope_seal(const bp_envelope *e, uint8_t *buf)
+/* h bytes, of which params_size make h. */
+static void put_header(const bp_envelope *e, uint8_t *buf, size_t h)
 {
-    const size_t h = bp_envelope_header_size(e->params_size);
     bp_writer w = bp_write(buf, h);
     memset(buf, 0, h);
     bp_put(&w, magic, 8);
@@ -75,12 +75,52 @@ void bp_envelope_seal(const bp_envelope *e, uint8_t *buf)
     bp_put64(&w, 0);
     bp_put(&w, e->params, e->params_size);
     bp_store64(buf + h - 8, XXH3_64bits(buf, h - 8));
+}
 
+void bp_envelope_seal(const bp_envelope *e, uint8_t *buf)
+{
+    const size_t h = bp_envelope_header_size(e->params_size);
     const uint64_t padded = bp_round_up(e->payload_size, 8);
     uint8_t *payload = buf + h;
+    put_header(e, buf, h);
     memset(payload + e->payload_size, 0, (size_t)(padded - e->payload_size));
     for (uint64_t i = 0; i < block_count(e->payload_size); i++)
         bp_store64(payload + padded + 8 * i, block_hash(payload, e->payload_size, i));
+}
+
+/* The bytes [from, from + n) of the whole, which are being put together at buf. */
+typedef struct window {
+    uint64_t from;
+    size_t n;
+    uint8_t *buf;
+} window;
+
+/* Of the `size` bytes src, whose place in the whole is `at`, those in the window. */
+static void lay(const window *w, uint64_t at, const uint8_t *src, uint64_t size)
+{
+    const uint64_t from = at > w->from ? at : w->from;
+    const uint64_t to = at + size < w->from + w->n ? at + size : w->from + w->n;
+    if (from < to)
+        memcpy(w->buf + (from - w->from), src + (from - at), (size_t)(to - from));
+}
+
+void bp_envelope_part(const bp_envelope *e, uint64_t from, uint8_t *buf, size_t n)
+{
+    static const uint8_t zeros[8];
+    uint8_t header[BP_ENVELOPE_HEADER_MAX], sum[8];
+    const window w = {from, n, buf};
+    const size_t h = bp_envelope_header_size(e->params_size);
+    const uint64_t end = h + e->payload_size, sums = h + bp_round_up(e->payload_size, 8);
+    if (from < h) {
+        put_header(e, header, h);
+        lay(&w, 0, header, h);
+    }
+    lay(&w, h, e->payload, e->payload_size);
+    lay(&w, end, zeros, sums - end);
+    for (uint64_t i = from > sums ? (from - sums) / 8 : 0; sums + 8 * i < from + n; i++) {
+        bp_store64(sum, block_hash(e->payload, e->payload_size, i));
+        lay(&w, sums + 8 * i, sum, 8);
+    }
 }
 
 /* The fixed part; everything that can be said before the parameters are read. */

@@ -11,6 +11,7 @@ enum {
     BP_ENVELOPE_VERSION = 1,
     BP_ENVELOPE_FIXED = 56, /* bytes before the parameters             */
     BP_ENVELOPE_PARAMS_MAX = 4096,
+    BP_ENVELOPE_HEADER_MAX = 4160,
     BP_ENVELOPE_BLOCK = 1 << 20, /* payload bytes under one checksum        */
     BP_ENVELOPE_MIN = 64
 };
@@ -45,6 +46,10 @@ BP_INTERNAL size_t bp_envelope_size(size_t params_size, uint64_t payload_size);
 /* Writes the header (e->params is copied) into buf, and with the payload in place at
  * payload_at, the padding and the checksums. buf has bp_envelope_size bytes. */
 BP_INTERNAL void bp_envelope_seal(const bp_envelope *e, uint8_t *buf);
+/* The bytes [from, from + n) of the same, which must be among the bp_envelope_size there
+ * are; the payload is where e->payload points. */
+BP_INTERNAL void bp_envelope_part(const bp_envelope *e, uint64_t from, uint8_t *buf,
+                                  size_t n);
 
 /* Reads and checks a header and the lengths it states. `whole`: the n bytes must be
  * all of it; otherwise they may be only the header, and nothing past it is read. */

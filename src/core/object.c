@@ -406,25 +406,37 @@ static bp_status put_payload(const bp_object *o, uint8_t *payload, size_t size,
     return BP_OK;
 }
 
+/* All of the envelope but where the payload is; params has BP_ENVELOPE_PARAMS_MAX bytes.
+ * *all: the encoded bytes. */
+static bp_status seal_of(const bp_object *o, uint8_t *params, bp_envelope *e, size_t *all,
+                         bp_detail *why)
+{
+    bp_writer w = bp_write(params, BP_ENVELOPE_PARAMS_MAX);
+    *e = (bp_envelope){.kind = o->kind->id,
+                       .rule = o->kind->rule,
+                       .hash = head_of(o)->hash.id,
+                       .seed = stored_seed(o),
+                       .params = params};
+    o->kind->put_params(o, &w);
+    if (o->kind->flags)
+        o->kind->flags(o, &e->required, &e->optional);
+    put_feedback(o, e, &w);
+    e->params_size = w.at;
+    const bp_status st = payload_size(o, &e->payload_size, why);
+    if (!st)
+        *all = bp_envelope_size(e->params_size, e->payload_size);
+    return st;
+}
+
 bp_status bp_object_encode(const bp_object *o, void *buf, size_t cap, size_t *size,
                            bp_detail *why)
 {
     uint8_t params[BP_ENVELOPE_PARAMS_MAX];
-    bp_writer w = bp_write(params, sizeof params);
-    bp_envelope e = {.kind = o->kind->id,
-                     .rule = o->kind->rule,
-                     .hash = head_of(o)->hash.id,
-                     .seed = stored_seed(o),
-                     .params = params};
-    o->kind->put_params(o, &w);
-    if (o->kind->flags)
-        o->kind->flags(o, &e.required, &e.optional);
-    put_feedback(o, &e, &w);
-    e.params_size = w.at;
-    bp_status st = payload_size(o, &e.payload_size, why);
+    bp_envelope e;
+    size_t all = 0;
+    bp_status st = seal_of(o, params, &e, &all, why);
     if (st)
         return st;
-    const size_t all = bp_envelope_size(e.params_size, e.payload_size);
     if (!buf || cap < all) {
         if (buf)
             return bp_fail(why, BP_FULL, "the buffer is too small", cap, all);
@@ -437,6 +449,25 @@ bp_status bp_object_encode(const bp_object *o, void *buf, size_t cap, size_t *si
         return st;
     bp_envelope_seal(&e, (uint8_t *)buf);
     *size = all;
+    return BP_OK;
+}
+
+bp_status bp_object_encode_part(const bp_object *o, uint64_t from, void *buf, size_t n,
+                                bp_detail *why)
+{
+    uint8_t params[BP_ENVELOPE_PARAMS_MAX];
+    bp_envelope e;
+    size_t all = 0;
+    if (o->kind->put_payload)
+        return bp_fail(why, BP_UNSUPPORTED, "this kind is encoded as a whole", 0, 0);
+    const bp_status st = seal_of(o, params, &e, &all, why);
+    if (st)
+        return st;
+    if (from > all || n > all - from)
+        return bp_fail(why, BP_PARAM, "the part ends past the encoded bytes", n,
+                       from > all ? 0 : all - from);
+    e.payload = o->cells;
+    bp_envelope_part(&e, from, (uint8_t *)buf, n);
     return BP_OK;
 }
 

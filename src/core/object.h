@@ -165,6 +165,8 @@ BP_INTERNAL bp_status bp_object_decode(bp_object **out, const bp_kind *k,
                                        bp_detail *why);
 BP_INTERNAL bp_status bp_object_encode(const bp_object *o, void *buf, size_t cap,
                                        size_t *size, bp_detail *why);
+BP_INTERNAL bp_status bp_object_encode_part(const bp_object *o, uint64_t from, void *buf,
+                                            size_t n, bp_detail *why);
 BP_INTERNAL bp_status bp_object_clone(bp_object **out, const bp_object *o,
                                       bp_detail *why);
 BP_INTERNAL void bp_object_reset(bp_object *o);

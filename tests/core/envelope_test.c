@@ -253,6 +253,37 @@ static void damage_is_located_by_block(void **state)
     free(b);
 }
 
+/* Of more than one block, in parts that end anywhere: at, in and between the checksums.
+ */
+static void parts_join_to_what_seal_writes(void **state)
+{
+    (void)state;
+    enum { MIB = 1 << 20, SIZE = 2 * MIB + 3, ALL = 64 + SIZE + 5 + 3 * 8 };
+    static const size_t sizes[] = {ALL, MIB, 100003, 40};
+    bp_envelope e = {.kind = 1, .payload_size = SIZE, .params = params};
+    uint8_t *whole = calloc(1, ALL), *joined = calloc(1, ALL);
+    assert_non_null(whole);
+    assert_non_null(joined);
+    for (size_t i = 0; i < SIZE; i++)
+        whole[64 + i] = (uint8_t)(i * 7 ^ i >> 8);
+    bp_envelope_seal(&e, whole);
+    e.payload = whole + 64;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        memset(joined, 0x77, ALL);
+        for (size_t at = 0; at < ALL; at += sizes[i])
+            bp_envelope_part(&e, at, joined + at,
+                             ALL - at < sizes[i] ? ALL - at : sizes[i]);
+        assert_memory_equal(joined, whole, ALL);
+    }
+    for (size_t at = ALL - 40; at < ALL; at++) {
+        joined[at] = 0x77;
+        bp_envelope_part(&e, at, joined + at, 1);
+        assert_int_equal(joined[at], whole[at]);
+    }
+    free(joined);
+    free(whole);
+}
+
 static void repair_mends_what_the_walks_break(void **state)
 {
     (void)state;
@@ -280,6 +311,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_wrong_header_checksum_is_located),
     cmocka_unit_test(every_length_that_is_not_the_whole_is_refused),
     cmocka_unit_test(damage_is_located_by_block),
+    cmocka_unit_test(parts_join_to_what_seal_writes),
     cmocka_unit_test(repair_mends_what_the_walks_break),
 };
 

@@ -70,6 +70,51 @@ static void encode_says_its_size_and_never_writes_into_too_little(void **state)
     }
 }
 
+/* Joined, whatever their size; and one past the end is refused. */
+static void parts_at(const bp_case *c, const bp_any *s, bp_buf whole, size_t size)
+{
+    bp_buf part = {(uint8_t *)malloc(size + 1), size + 1};
+    assert_non_null(part.p);
+    for (size_t at = 0, n; at < whole.n; at += n) {
+        n = whole.n - at < size ? whole.n - at : size;
+        part.p[n] = 0x77;
+        bp_expect(c, "encode_part", bp_any_encode_part(s, at, part.p, n, NULL), BP_OK);
+        if (memcmp(part.p, whole.p + at, n) != 0 || part.p[n] != 0x77)
+            fail_msg("%s: the part of %zu bytes at %zu is another", bp_case_name(c), n,
+                     at);
+    }
+    bp_buf_free(&part);
+}
+
+static void the_parts_of_the_bytes_are_the_bytes(void **state)
+{
+    BP_FOR_CASES(c, state)
+    {
+        static const size_t sizes[] = {4096, 1000, 64, 13, 8, 1};
+        bp_any *s = bp_make(&c, NULL);
+        bp_buf b = bp_encoded(s);
+        uint8_t room = 0x77;
+        const bp_status can = bp_any_encode_part(s, 0, &room, 1, NULL);
+        bp_expect(&c, "encode_part past the end",
+                  bp_any_encode_part(s, b.n, &room, 1, NULL), can ? can : BP_PARAM);
+        bp_expect(&c, "encode_part far past the end",
+                  bp_any_encode_part(s, UINT64_MAX, &room, 2, NULL),
+                  can ? can : BP_PARAM);
+        if (can) {
+            bp_expect(&c, "encode_part", can, BP_UNSUPPORTED);
+            assert_int_equal(room, 0x77);
+        } else {
+            parts_at(&c, s, b, b.n);
+            /* Small parts of many bytes would take long: each makes the header. */
+            for (size_t i = 0; i < 6; i++)
+                if (b.n / sizes[i] < 5000)
+                    parts_at(&c, s, b, sizes[i]);
+        }
+        bp_any_free(s);
+        bp_buf_free(&b);
+    }
+}
+
 static void decode_reads_bytes_at_any_address(void **state)
 {
     BP_FOR_CASES(c, state)
@@ -346,6 +391,7 @@ static void options_newer_than_the_library_are_refused(void **state)
 #define LAWS(kind)                                                                       \
     BP_KIND_TEST(kind, decode_undoes_encode),                                            \
         BP_KIND_TEST(kind, encode_says_its_size_and_never_writes_into_too_little),       \
+        BP_KIND_TEST(kind, the_parts_of_the_bytes_are_the_bytes),                        \
         BP_KIND_TEST(kind, decode_reads_bytes_at_any_address),                           \
         BP_KIND_TEST(kind, views_answer_as_the_original_without_a_copy),                 \
         BP_KIND_TEST(kind, bytes_of_another_kind_are_refused),                           \

@@ -18,7 +18,7 @@ bool cli_ask_counts(const bp_kind_info *kind)
 
 bool cli_ask_members(const bp_kind_info *kind)
 {
-    return cli_has_of(kind) != NULL;
+    return cli_is_filter(kind);
 }
 
 /* -------------------------------------------------------------------------------- rows
@@ -70,8 +70,9 @@ static int count_row(asking *a, bp_bytes key)
 
 static int member_row(asking *a, bp_bytes key)
 {
-    const bool may_be = cli_has_of(a->asked->kind)(a->asked->sketch, &key, 1, NULL) > 0;
-    a->is_found |= may_be;
+    size_t may_be = 0;
+    bp_any_has_n(a->asked->sketch, &key, 1, NULL, &may_be, NULL);
+    a->is_found |= may_be > 0;
     const cli_cell cells[] = {{.text = may_be ? "maybe" : "no"}, {.item = key}};
     return cli_table_row(a->table, cells);
 }

@@ -5,6 +5,7 @@
  *   options.c   argv into a cli_options: the one place that knows names and units
  *   numbers.c   "1%", "64K", "1e9" into numbers, and numbers into text for people
  *   words.c     lists of words, and which one was meant
+ *   kinds.c     the kinds of sketches, by the names that people type
  *   help.c      help and version, from the pages and the option table (page.h)
  *   input.c     files and pipes, block by block, line by line, over threads
  *   fields.c    -f, -g and -w: which fields are asked for, and where a file has them
@@ -301,6 +302,21 @@ const char *cli_nearest(const char *word, const char *const *names);
 /* The words that an argument of this name ("FORMAT") may be, ending in NULL; NULL when
  * there is no list. */
 const char *const *cli_words(const char *arg);
+
+/* -------------------------------------------------------------------- kinds (kinds.c) */
+
+/* A kind by its name in the registry or a short one ("blocked"); NULL: there is none. */
+const bp_kind_info *cli_kind_by_name(const char *name);
+/* All of these names, ending in NULL. */
+const char *const *cli_kind_names(void);
+/* Whether its sketches say whether an item is in. */
+bool cli_is_filter(const bp_kind_info *kind);
+
+/* The answer for key i in what bp_any_has_n and its like fill. */
+static inline bool cli_bit(const uint8_t *bits, size_t i)
+{
+    return bits[i / 8] >> i % 8 & 1;
+}
 
 /* ---------------------------------------------------------------- numbers (numbers.c) */
 
@@ -622,15 +638,6 @@ int cli_open(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
 void cli_close(cli_saved *s);
 /* Says why a saved file was refused, with the mend. Returns CLI_ERROR. */
 int cli_refuse(const char *path, bp_status st, const bp_detail *why);
-
-/* Which of n keys may be in a filter: bp_bloom_has_n, or another kind's. NULL for a kind
- * that cannot say whether an item is in. (members.c) */
-typedef size_t cli_has_n(const bp_any *s, const bp_bytes *keys, size_t n, uint8_t *hit);
-cli_has_n *cli_has_of(const bp_kind_info *kind);
-/* The same for putting keys in: was_new as for bp_bloom_add_n. NULL for a kind that is
- * built, too. */
-typedef size_t cli_add_n(bp_any *s, const bp_bytes *keys, size_t n, uint8_t *was_new);
-cli_add_n *cli_add_of(const bp_kind_info *kind);
 
 /* A figure of a description by its name, or NULL; and its exact value in words. */
 const bp_figure *cli_figure(const bp_description *d, const char *name);

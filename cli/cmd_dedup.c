@@ -89,8 +89,7 @@ typedef struct dedup {
     bp_any *filter; /* NULL with --exact */
     cli_state state;
     bp_estimate before; /* items in the state */
-    cli_add_n *add_n;
-    cli_plan plan; /* it was made after */
+    cli_plan plan;      /* it was made after */
     cli_exact exact;
     double rate, rate_until; /* of a filter that holds up to so many */
     uint64_t fresh;          /* first occurrences that were seen to be such       */
@@ -176,13 +175,22 @@ static void count_fresh(dedup *d, size_t fresh)
     }
 }
 
+static bp_status add_to_filter(dedup *d, const bp_bytes *keys, size_t n, uint8_t *fresh)
+{
+    uint8_t bits[BATCH / 8];
+    size_t count = 0;
+    const bp_status st = bp_any_add_new_n(d->filter, keys, n, bits, NULL, NULL);
+    for (size_t i = 0; i < n && !st; i++)
+        count += fresh[i] = cli_bit(bits, i);
+    count_fresh(d, count);
+    return st;
+}
+
 static bp_status add(dedup *d, const bp_bytes *keys, size_t n, uint8_t *fresh)
 {
     const size_t had = d->filter ? 0 : cli_map_count(d->exact.items);
-    if (d->filter) {
-        count_fresh(d, d->add_n(d->filter, keys, n, fresh));
-        return BP_OK;
-    }
+    if (d->filter)
+        return add_to_filter(d, keys, n, fresh);
     const bp_status st = cli_exact_add(&d->exact, keys, NULL, n, fresh);
     d->fresh += cli_map_count(d->exact.items) - had;
     return st;
@@ -320,7 +328,6 @@ static bp_status start(dedup *d, const bp_kind_info *kind, const cli_config *con
                        bp_detail *why)
 {
     const bp_any *found = d->state.found.sketch;
-    d->add_n = cli_add_of(kind);
     if (!found)
         return bp_any_new(&d->filter, kind->id, config, why);
     plan_as(&d->plan, kind, config);

@@ -454,7 +454,6 @@ enum { BATCH = 4096 };
 typedef struct tester {
     const cli_options *o;
     const bp_any *filter;
-    cli_has_n *has_n;
     uint64_t selected;
 } tester;
 
@@ -475,15 +474,16 @@ static void print_header(void *ctx, bp_bytes line)
 static bp_status test_keys(void *worker, const cli_batch *batch)
 {
     tester *t = worker;
-    uint8_t hit[BATCH];
+    uint8_t hit[BATCH / 8];
+    size_t hits = 0;
     for (size_t at = 0; at < batch->n; at += BATCH) {
         const size_t n = batch->n - at < BATCH ? batch->n - at : BATCH;
-        const size_t hits = t->has_n(t->filter, batch->keys + at, n, hit);
+        bp_any_has_n(t->filter, batch->keys + at, n, hit, &hits, NULL);
         t->selected += t->o->invert ? n - hits : hits;
         if (t->o->quiet && t->selected)
             cli_stop(CLI_OK);
         for (size_t i = 0; i < n && !t->o->count && !t->o->quiet; i++)
-            if (hit[i] != t->o->invert)
+            if (cli_bit(hit, i) != t->o->invert)
                 print_line(t->o, batch->lines[at + i]);
         if (ferror(stdout))
             cli_stop(CLI_ERROR);
@@ -493,7 +493,7 @@ static bp_status test_keys(void *worker, const cli_batch *batch)
 
 static int test(cli_options *o, const cli_saved *s)
 {
-    tester t = {.o = o, .filter = s->sketch, .has_n = cli_has_of(s->kind)};
+    tester t = {.o = o, .filter = s->sketch};
     cli_tally tally;
     bool fatal = false;
     const cli_sink sink = {.ctx = &t,
@@ -513,7 +513,7 @@ static int test(cli_options *o, const cli_saved *s)
 
 static int refuse_other(const cli_saved *s, const char *name)
 {
-    if (cli_has_of(s->kind))
+    if (cli_is_filter(s->kind))
         return CLI_OK;
     cli_error("%s: holds a sketch of kind %s, which cannot say whether an item is in",
               name, s->kind->name);

@@ -423,7 +423,7 @@ int cmd_size(cli_options *o)
     cli_plan p;
     if (o->n_files) {
         cli_error("size: %s: size reads no files", o->files[0].name);
-        if (bp_any_kind_by_name(o->files[0].name))
+        if (cli_kind_by_name(o->files[0].name))
             cli_hint("ballpark size -k %s", o->files[0].name);
         else
             cli_hint("`ballpark info FILE` tells what a saved sketch is");

@@ -210,15 +210,14 @@ static void enlist(char *list, size_t size, const char *word)
 
 static bool kind_value(parser *p, const cli_option_row *r, const char *v)
 {
-    const char *const *names = cli_words(r->arg);
-    p->o->kind = bp_any_kind_by_name(v);
+    p->o->kind = cli_kind_by_name(v);
     if (p->o->kind)
         return true;
     refuse(p, r, v, "there is no such kind of sketch");
-    const char *near = cli_nearest(v, names);
-    char list[160] = "";
-    for (; *names; names++)
-        enlist(list, sizeof list, *names);
+    const char *near = cli_nearest(v, cli_words(r->arg));
+    char list[256] = "";
+    for (size_t i = 0; bp_any_kind_at(i); i++)
+        enlist(list, sizeof list, bp_any_kind_at(i)->name);
     if (near)
         cli_hint("did you mean %s?", near);
     else

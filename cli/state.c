@@ -114,7 +114,7 @@ const bp_kind_info *cli_state_filter(const cli_options *o)
         kind = NULL;
     if (f)
         fclose(f);
-    return kind && cli_add_of(kind) ? kind : NULL;
+    return kind && cli_is_filter(kind) && !(kind->without & BP_WITHOUT_ADD) ? kind : NULL;
 }
 
 /* What an option decides of a configuration, by its name in describe (memory: bits). */

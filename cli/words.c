@@ -64,14 +64,6 @@ static const char *const formats[] = {"human", "plain", "csv", "json", "prom", N
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
-static const char *const *kinds(void)
-{
-    static const char *names[WORDS_MAX];
-    for (size_t i = 0; i < WORDS_MAX - 1 && bp_any_kind_at(i); i++)
-        names[i] = bp_any_kind_at(i)->name;
-    return names;
-}
-
 static const char *const *commands(void)
 {
     static const char *names[WORDS_MAX];
@@ -97,7 +89,7 @@ const char *const *cli_words(const char *arg)
     if (strcmp(arg, "SHELL") == 0)
         return shells;
     if (strcmp(arg, "NAME") == 0)
-        return kinds();
+        return cli_kind_names();
     if (strcmp(arg, "COMMAND") == 0)
         return commands();
     return strcmp(arg, "TOPIC") == 0 ? topics() : NULL;

@@ -2,8 +2,7 @@
  * cpu.c - asks the processor once. Racing first calls find the same answer. */
 #include "core/cpu.h"
 
-static uint32_t found;
-static uint32_t forbidden;
+uint32_t bp_cpu_found;
 
 static uint32_t ask(void)
 {
@@ -24,17 +23,14 @@ static uint32_t ask(void)
     return f;
 }
 
-uint32_t bp_cpu(void)
+uint32_t bp_cpu_ask(void)
 {
-    uint32_t f = BP_LOAD_RELAXED(&found);
-    if (BP_UNLIKELY(!f)) {
-        f = ask();
-        BP_STORE_RELAXED(&found, f);
-    }
-    return f & ~BP_LOAD_RELAXED(&forbidden);
+    const uint32_t f = ask();
+    BP_STORE_RELAXED(&bp_cpu_found, f);
+    return f;
 }
 
 void bp_cpu_allow(uint32_t mask)
 {
-    BP_STORE_RELAXED(&forbidden, ~mask & ~(uint32_t)BP_CPU_KNOWN);
+    BP_STORE_RELAXED(&bp_cpu_found, ask() & (mask | BP_CPU_KNOWN));
 }

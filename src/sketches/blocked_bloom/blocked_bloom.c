@@ -241,6 +241,18 @@ static size_t blocked_each_hash(const bp_object *o, const uint64_t *hashes, size
     return blocked_choose(o)->run[rule][verb](&b, hashes, n, flags);
 }
 
+/* One hash takes the short way: it should not cost what setting up a loop does. */
+static BP_ALWAYS_INLINE size_t blocked_hashes(const bp_object *o, const uint64_t *hashes,
+                                              size_t n, uint8_t *flags, blocked_verb verb)
+{
+    if (n != 1)
+        return blocked_each_hash(o, hashes, n, flags, verb);
+    const bool yes = blocked_choose(o)->one[verb](o, *hashes);
+    if (flags)
+        *flags = yes;
+    return yes;
+}
+
 static bool blocked_keyless(const bp_object *o)
 {
     return ((const bp_head *)o->head)->keyless;
@@ -296,7 +308,7 @@ size_t bp_blocked_bloom_add_n(bp_blocked_bloom *s, const bp_bytes *keys, size_t 
 size_t bp_blocked_bloom_add_hashes(bp_blocked_bloom *s, const uint64_t *hashes, size_t n,
                                    uint8_t *was_new)
 {
-    return blocked_each_hash((const bp_object *)s, hashes, n, was_new, BLOCKED_ADD);
+    return blocked_hashes((const bp_object *)s, hashes, n, was_new, BLOCKED_ADD);
 }
 
 bool bp_blocked_bloom_has(const bp_blocked_bloom *s, const void *key, size_t n)
@@ -313,7 +325,7 @@ size_t bp_blocked_bloom_has_n(const bp_blocked_bloom *s, const bp_bytes *keys, s
 size_t bp_blocked_bloom_has_hashes(const bp_blocked_bloom *s, const uint64_t *hashes,
                                    size_t n, uint8_t *hit)
 {
-    return blocked_each_hash((const bp_object *)s, hashes, n, hit, BLOCKED_HAS);
+    return blocked_hashes((const bp_object *)s, hashes, n, hit, BLOCKED_HAS);
 }
 
 /* ------------------------------------------------------------ estimates, describing */

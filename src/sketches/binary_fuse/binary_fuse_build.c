@@ -16,8 +16,15 @@
  *
  * Peeled first in, first out (Graf and Lemire peel the last found first) the next cells
  * are known long before they are needed, and fetched: with a stack each step waits for
- * memory. A cell that has been peeled keeps its key's hash, so that the queue of cells,
- * packed in place, is all that is remembered.
+ * memory.
+ *
+ *     a cell while peeling, in 64 bits:   how many keys | XOR of which | XOR of the keys
+ *                                                 6              2              56
+ *
+ * The highest 8 bits of a key need no room: they say where its first cell is, and that is
+ * known where a cell and which of the key's it is are. So a step touches one line for
+ * each cell. Where there are fewer than 512 first cells they say too little; then the
+ * cells keep the numbers of the keys.
  *
  * How large: the authors' fit of cells a key, in whole numbers here, so that no libm
  * decides. And never fewer first segments than peeling takes in a long row (0.918 keys
@@ -38,9 +45,16 @@ enum {
     FUSE_EXTRA_MAX = 4,
     FUSE_GROUPS_LOG = 9, /* groups to scatter into, at most: pages one core can map */
     FUSE_SCATTER_FROM = 1 << 14,
-    FUSE_FAR = 32, /* steps ahead that what a queue names is fetched        */
-    FUSE_NEAR = 12 /* steps ahead that what its hash names is               */
+    FUSE_FEW = 512, /* first cells from which on a cell tells a key's high bits */
+    FUSE_SOON = 16, /* keys ahead that cells are fetched when counting          */
+    FUSE_FAR = 64,  /* steps ahead that what a queue names is fetched           */
+    FUSE_NEAR = 24, /* steps ahead that what its key names is                   */
+    FUSE_RING = 32  /* more than FUSE_NEAR, and a power of two                  */
 };
+
+#define FUSE_ONE (UINT64_C(1) << 58) /* key in a cell; 32 of them set the highest bit */
+#define FUSE_WHICH 56
+#define FUSE_KEY ((UINT64_C(1) << FUSE_WHICH) - 1)
 
 /* ---------------------------------------------------------------------------- sizes */
 
@@ -121,9 +135,10 @@ typedef struct fuse_work {
     size_t n; /* different ones, once `sorted`  */
     bool sorted;
     fuse_design design;
-    uint64_t *row;  /* mixed hashes by group, then the queue             */
-    uint64_t *cell; /* the XOR of a cell's keys; and room to stage them  */
-    uint8_t *count; /* 4 for each of a cell's keys, and the XOR of which */
+    uint64_t *row;  /* mixed hashes by group; the queue, and behind it those peeled */
+    uint64_t *cell; /* as in the picture; and room to stage hashes                  */
+    uint8_t *which; /* of its cells a key was peeled from                           */
+    uint64_t few[FUSE_FEW]; /* the keys, where cells keep their numbers */
 } fuse_work;
 
 /* One pass of a radix sort: by the byte at `shift`. */
@@ -197,95 +212,137 @@ static void fuse_scatter(const fuse_work *w, const uint64_t *hashes)
     }
 }
 
-/* False when some cell has more keys than a count can hold: repeats, or a seed that will
- * not do. */
-static BP_ALWAYS_INLINE bool fuse_count(const fuse_work *w, uint32_t arity)
+/* The map, and how a cell gives back the key that it alone has. */
+typedef struct fuse_peeler {
+    fuse_map map;
+    uint64_t per_first;  /* hashes there are to a first cell, rounded down */
+    const uint64_t *few; /* NULL: cells keep keys, not their numbers       */
+} fuse_peeler;
+
+static fuse_peeler fuse_peeler_of(const fuse_work *w)
 {
     const fuse_map m = fuse_map_of(&w->design);
-    uint8_t all = 0;
-    for (size_t i = 0; i < w->n; i++) {
-        const uint64_t x = w->row[i];
-        const fuse_place p = fuse_place_of(&m, x, arity);
-        for (uint32_t j = 0; j < arity; j++) {
-            w->cell[p.cell[j]] ^= x;
-            const uint8_t count = w->count[p.cell[j]];
-            all |= count;
-            w->count[p.cell[j]] = (uint8_t)((count + 4) ^ j);
+    return (fuse_peeler){m, UINT64_MAX / m.firsts, m.firsts < FUSE_FEW ? w->few : NULL};
+}
+
+/* The key of a cell with one. The hashes with this first cell begin at most 2^55 behind
+ * base, and are fewer than that: the low 56 bits tell which it is. */
+static BP_ALWAYS_INLINE uint64_t fuse_key(const fuse_peeler *t, uint64_t cell,
+                                          uint64_t kept, uint32_t arity)
+{
+    const uint64_t low = kept & FUSE_KEY, which = kept >> FUSE_WHICH & 3;
+    if (t->few)
+        return t->few[low];
+    const uint64_t fourth = 0 - (which >> 1 & which), moved = 0 - ((which + 3) >> 2);
+    uint64_t by = low >> ((which >> 1) * 18);
+    if (arity == 4)
+        by = (by & ~fourth) | ((fuse_spread(low) >> 14) & fourth);
+    const uint64_t first = (cell ^ (by & t->map.mask & moved)) - (which << t->map.length);
+    const uint64_t base = first * t->per_first;
+    return base + ((low - base) & FUSE_KEY);
+}
+
+static BP_ALWAYS_INLINE void fuse_fetch(const uint64_t *cell, const fuse_map *m,
+                                        uint64_t x, uint32_t arity)
+{
+    const fuse_place p = fuse_place_of(m, x, arity);
+    for (uint32_t j = 0; j < arity; j++)
+        BP_PREFETCH_WRITE(cell + p.cell[j]);
+}
+
+/* False when some cell has more keys than a count can hold: repeats, or a seed that will
+ * not do. */
+static BP_ALWAYS_INLINE bool fuse_count(const fuse_work *w, const fuse_peeler *t,
+                                        uint32_t arity)
+{
+    const fuse_map m = t->map;
+    const uint64_t *row = w->row;
+    const size_t n = w->n;
+    uint64_t *cell = w->cell, all = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i + FUSE_SOON < n)
+            fuse_fetch(cell, &m, row[i + FUSE_SOON], arity);
+        const fuse_place p = fuse_place_of(&m, row[i], arity);
+        const uint64_t key = t->few ? i : row[i] & FUSE_KEY;
+        for (uint64_t j = 0; j < arity; j++) {
+            const uint64_t kept = cell[p.cell[j]];
+            all |= kept;
+            cell[p.cell[j]] = (kept + FUSE_ONE) ^ (key | j << FUSE_WHICH);
         }
     }
-    return all < 128;
+    return !(all >> 63);
 }
 
 /* ---------------------------------------------------------------------------- peel */
 
 static size_t fuse_lonely(const fuse_work *w, size_t cells)
 {
+    const uint64_t *cell = w->cell;
+    uint64_t *row = w->row;
     size_t end = 0;
     for (size_t c = 0; c < cells; c++) {
-        w->row[end] = c;
-        end += w->count[c] >> 2 == 1;
+        row[end] = c;
+        end += cell[c] / FUSE_ONE == 1;
     }
     return end;
 }
 
-/* Takes the key x, which cell j alone has, from its other cells; those that are left with
- * one key join the queue. */
-static BP_ALWAYS_INLINE size_t fuse_take(const fuse_work *w, const fuse_map *m,
-                                         uint64_t x, uint32_t own, size_t end,
+/* Takes the key x from its cells; those that are left with one key join the queue. */
+static BP_ALWAYS_INLINE size_t fuse_take(uint64_t *cell, uint64_t *row, const fuse_map *m,
+                                         uint64_t x, uint64_t key, size_t end,
                                          uint32_t arity)
 {
     const fuse_place p = fuse_place_of(m, x, arity);
-    for (uint32_t j = 0; j < arity; j++) {
+    for (uint64_t j = 0; j < arity; j++) {
         const uint64_t c = p.cell[j];
-        const uint8_t left = (uint8_t)((w->count[c] - 4) ^ j);
-        w->count[c] = left;
-        w->cell[c] ^= j == own ? 0 : x;
-        w->row[end] = c;
-        end += left >> 2 == 1;
+        const uint64_t left = (cell[c] - FUSE_ONE) ^ (key | j << FUSE_WHICH);
+        cell[c] = left;
+        row[end] = c;
+        end += left / FUSE_ONE == 1;
     }
     return end;
 }
 
-static BP_ALWAYS_INLINE void fuse_fetch(const fuse_work *w, const fuse_map *m, uint64_t x,
-                                        uint32_t arity)
+/* How many keys were taken: the first so many of the row, and which of their cells each
+ * was taken from. Their keys are known when their cells are fetched, and stay. */
+static BP_ALWAYS_INLINE size_t fuse_peel(const fuse_work *w, const fuse_peeler *t,
+                                         uint32_t arity)
 {
-    const fuse_place p = fuse_place_of(m, x, arity);
-    for (uint32_t j = 0; j < arity; j++) {
-        BP_PREFETCH_WRITE(w->cell + p.cell[j]);
-        BP_PREFETCH_WRITE(w->count + p.cell[j]);
-    }
-}
-
-/* How many keys were taken; the first so many of the queue are their cells. */
-static BP_ALWAYS_INLINE size_t fuse_peel(const fuse_work *w, uint32_t arity)
-{
-    const fuse_map m = fuse_map_of(&w->design);
-    size_t end = fuse_lonely(w, (size_t)fuse_cells(&w->design)), taken = 0;
+    const fuse_map m = t->map;
+    uint64_t *cell = w->cell, *row = w->row, ring[FUSE_RING];
+    uint8_t *which = w->which;
+    size_t end = fuse_lonely(w, (size_t)fuse_cells(&w->design)), taken = 0, ahead = 0;
     for (size_t i = 0; i < end; i++) {
         if (i + FUSE_FAR < end)
-            BP_PREFETCH_WRITE(w->cell + w->row[i + FUSE_FAR]);
-        if (i + FUSE_NEAR < end)
-            fuse_fetch(w, &m, w->cell[w->row[i + FUSE_NEAR]], arity);
-        const uint64_t c = w->row[i];
-        if (w->count[c] >> 2 != 1)
+            BP_PREFETCH_WRITE(cell + row[i + FUSE_FAR]);
+        for (; ahead < end && ahead <= i + FUSE_NEAR; ahead++) {
+            const uint64_t x = fuse_key(t, row[ahead], cell[row[ahead]], arity);
+            ring[ahead % FUSE_RING] = x;
+            fuse_fetch(cell, &m, x, arity);
+        }
+        const uint64_t kept = cell[row[i]], x = ring[i % FUSE_RING];
+        if (kept / FUSE_ONE != 1)
             continue; /* its key went with another cell */
-        end = fuse_take(w, &m, w->cell[c], w->count[c] & 3, end, arity);
-        w->row[taken++] = c;
+        end = fuse_take(cell, row, &m, x, kept & FUSE_KEY, end, arity);
+        which[taken] = (uint8_t)(kept >> FUSE_WHICH & 3);
+        row[taken++] = x;
     }
     return taken;
 }
 
 static BP_ALWAYS_INLINE bool fuse_solves(const fuse_work *w, uint32_t arity)
 {
-    return fuse_count(w, arity) && fuse_peel(w, arity) == w->n;
+    const fuse_peeler t = fuse_peeler_of(w);
+    return fuse_count(w, &t, arity) && fuse_peel(w, &t, arity) == w->n;
 }
 
 static bool fuse_attempt(fuse_work *w, const uint64_t *hashes)
 {
     const size_t cells = (size_t)fuse_cells(&w->design);
     fuse_scatter(w, hashes);
+    if (w->n < FUSE_FEW)
+        memcpy(w->few, w->row, w->n * sizeof *w->few);
     memset(w->cell, 0, cells * sizeof *w->cell);
-    memset(w->count, 0, cells);
     return w->design.arity == 3 ? fuse_solves(w, 3) : fuse_solves(w, 4);
 }
 
@@ -318,21 +375,20 @@ static BP_ALWAYS_INLINE void fuse_fill_as(const fuse_work *w, uint8_t *to, uint3
                                           uint32_t bits)
 {
     const fuse_map m = fuse_map_of(&w->design);
+    const uint64_t *row = w->row;
+    const uint8_t *which = w->which;
     const size_t width = bits / 8;
     for (size_t i = w->n; i-- > 0;) {
-        if (i >= FUSE_FAR)
-            BP_PREFETCH(w->cell + w->row[i - FUSE_FAR]);
         if (i >= FUSE_NEAR) {
-            const fuse_place next =
-                fuse_place_of(&m, w->cell[w->row[i - FUSE_NEAR]], arity);
+            const fuse_place next = fuse_place_of(&m, row[i - FUSE_NEAR], arity);
             for (uint32_t j = 0; j < arity; j++)
                 BP_PREFETCH_WRITE(to + next.cell[j] * width);
         }
-        const fuse_place p = fuse_place_of(&m, w->cell[w->row[i]], arity);
+        const fuse_place p = fuse_place_of(&m, row[i], arity);
         uint32_t lacks = p.mark >> (32 - bits);
         for (uint32_t j = 0; j < arity; j++)
             lacks ^= fuse_load(to + p.cell[j] * width, bits);
-        fuse_store(to + w->row[i] * width, bits, lacks);
+        fuse_store(to + p.cell[which[i]] * width, bits, lacks);
     }
 }
 
@@ -357,7 +413,7 @@ static void fuse_lay_out(fuse_work *w, void *scratch)
     const size_t cells = (size_t)fuse_most_cells(w->given, w->design.arity);
     w->row = (uint64_t *)(((uintptr_t)scratch + 7) & ~(uintptr_t)7);
     w->cell = w->row + cells + 1;
-    w->count = (uint8_t *)(w->cell + cells);
+    w->which = (uint8_t *)(w->cell + cells);
 }
 
 /* Only room for the cells can be lacking now; without it, nothing has changed. */

@@ -62,12 +62,18 @@ static BP_ALWAYS_INLINE uint64_t fuse_mix(uint64_t h, uint64_t seed)
     return h ^ h >> 32;
 }
 
+/* What the fingerprint and a fourth cell are taken from. */
+static BP_ALWAYS_INLINE uint64_t fuse_spread(uint64_t x)
+{
+    return x * UINT64_C(0xC2B2AE3D27D4EB4F);
+}
+
 /* Where a mixed hash belongs: `arity` is given apart, so that it is a constant in the
  * loops. Cells of one key differ, because they lie in different segments. */
 static BP_ALWAYS_INLINE fuse_place fuse_place_of(const fuse_map *m, uint64_t x,
                                                  uint32_t arity)
 {
-    const uint64_t p = x * UINT64_C(0xC2B2AE3D27D4EB4F);
+    const uint64_t p = fuse_spread(x);
     const uint64_t first = bp_range(x, m->firsts);
     const uint64_t next = first + (UINT64_C(1) << m->length);
     const uint64_t third = next + (UINT64_C(1) << m->length);

@@ -30,6 +30,9 @@
  *   map.c       strings of bytes into numbers, for groups and exact counts
  *   saved.c     sketches that earlier runs saved: mapped, opened, written
  *   state.c     -s: a sketch that grows from run to run (state.h)
+ *   other.c     a second file, which lines are held against (other.h)
+ *   check.c     each yes of a filter held against it (check.h); queue.c: lines that wait
+ *   feedback.c  how often a filter was wrong, kept in its file (feedback.h)
  *
  * A command is two things in one file: `const cli_page page_NAME`, which says which
  * options it takes and teaches it, and `int cmd_NAME(cli_options *)`, which runs after
@@ -109,6 +112,9 @@ typedef enum cli_opt {
     OPT_SEED,        /*    --seed         count                              */
     OPT_KEY_FILE,    /*    --key-file     file                               */
     OPT_EXACT,       /*    --exact                                           */
+    OPT_EXACT_FILE,  /*    --exact        file                               */
+    OPT_OTHER_FIELD, /*    --other-field  fields, as -f                      */
+    OPT_NO_FEEDBACK, /*    --no-feedback                                     */
     OPT_EXPLAIN,     /*    --explain                                         */
     OPT_KEYS_FROM,   /*    --keys-from    file                               */
     OPT_ONLY,        /*    --only         name of a group                    */
@@ -177,6 +183,8 @@ typedef struct cli_options {
     const char *group;
     const char *weight;
     cli_fields fields[CLI_PARTS]; /* and what they mean */
+    const char *other_field;      /* --other-field, and what it means */
+    cli_fields other_fields;
     bp_bytes delimiter;           /* resolved; len 0: runs of blanks */
     const char *output;           /* NULL unless given; "-" is stdout */
     const char *output_dir;       /* NULL unless given, as all that follow */
@@ -184,6 +192,7 @@ typedef struct cli_options {
     const char *files0;
     const char *key_file;
     const char *keys_from;
+    const char *exact_file;
     const char *only;
     uint64_t seed;
     double every;      /* seconds; 10 unless given */
@@ -193,6 +202,7 @@ typedef struct cli_options {
     uint64_t frame; /* --follow: the answers shown before this one */
     bool quiet, invert, count, verbose, skip_bad;
     bool csv, tsv, header, zero, trim, ignore_case, exact, explain, follow, progress;
+    bool no_feedback;
     cli_file *files; /* operands; when there are none, n_files is 0 */
     size_t n_files;
     char *file_names; /* of --files0-from; what files points into */
@@ -387,6 +397,8 @@ typedef struct cli_tally {
  * ordered  one worker only, given everything in the order of the input
  * partial  a part of the input is an answer too: the first SIGINT ends the reading, and
  *          the tally says so; a line that has only begun then is dropped
+ * whole    a SIGINT that ends another reading, in whose midst or behind which this one
+ *          is, leaves it alone: only all of it is an answer
  * tick     with --follow, or NULL: called at the beginning and then between the batches
  *          of a stream, with what was read so far, by the only thread there then is;
  *          returns the seconds after which it is called again even when nothing arrives
@@ -400,7 +412,7 @@ typedef struct cli_sink {
     void (*header)(void *ctx, bp_bytes line);
     bp_status (*close)(void *ctx, void *worker, bool failed);
     double (*tick)(void *ctx, void *worker, const cli_tally *so_far);
-    bool ordered, partial;
+    bool ordered, partial, whole;
 } cli_sink;
 
 /* Reads all of o->files as one stream of items. CLI_OK, or CLI_ERROR after printing
@@ -413,6 +425,8 @@ int cli_read(const cli_options *o, const cli_sink *sink, cli_tally *tally, bool 
 /* Makes every input one that can be read twice: pipes are copied to a temporary file
  * that has no name. Call cli_default_stdin first. CLI_OK or CLI_ERROR, printed. */
 int cli_spool(cli_options *o);
+/* A file without a name in TMPDIR; -1 with errno set. */
+int cli_temporary(void);
 
 /* ----------------------------------------------------------- signals (interrupt.c) */
 
@@ -486,6 +500,10 @@ typedef struct cli_saving {
 int cli_save_begin(cli_saving *s, const char *path);
 int cli_save_write(cli_saving *s, const void *bytes, size_t n);
 int cli_save_end(cli_saving *s, int code);
+
+/* A line of the input as it came in. What cannot be written is stdout's error, which
+ * cli_finish reports. */
+void cli_print_line(const cli_options *o, bp_bytes line);
 
 /* One object on one line, reals with 15 digits; takes the reference. */
 int cli_print_json(json_t *object);

@@ -169,11 +169,15 @@ static void say_input(const cli_options *o)
         say_text("item: field", o->field, strlen(o->field));
     else
         fputs("item: the whole line\n", stderr);
+    if (o->exact_file)
+        say_text("checked: each yes, against", o->exact_file, strlen(o->exact_file));
+    if (o->other_field)
+        say_text("item of the other file: field", o->other_field, strlen(o->other_field));
     if (o->group)
         say_text("group: field", o->group, strlen(o->group));
     if (o->weight)
         say_text("weight: field", o->weight, strlen(o->weight));
-    if (o->field || o->group || o->weight)
+    if (o->field || o->other_field || o->group || o->weight)
         say_split(o);
     if (o->trim || o->ignore_case)
         fprintf(stderr, "changed: %s%s%s\n", o->trim ? "blanks around the item go" : "",

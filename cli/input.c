@@ -133,6 +133,12 @@ static size_t least(uint64_t a, size_t b)
     return a < b ? (size_t)a : b;
 }
 
+/* Whether SIGINT ends this reading. */
+static bool is_interrupted(const cli_feed *f)
+{
+    return cli_interrupted() && !f->sink->whole;
+}
+
 /* Waits for a stream's next bytes; meanwhile, with --follow, what is due is shown. false:
  * SIGINT came. */
 static bool await(cli_worker *w)
@@ -141,7 +147,7 @@ static bool await(cli_worker *w)
     double left = -1;
     cli_codec *codec = w->source->codec;
     bool is_ready = !codec || cli_codec_is_ready(codec);
-    while (!is_ready && !cli_interrupted()) {
+    while (!is_ready && !is_interrupted(w->feed)) {
         const cli_tally so_far = {.lines = w->n_lines + w->unit_lines,
                                   .bytes = w->n_bytes,
                                   .seconds = cli_now() - w->feed->start};
@@ -149,7 +155,7 @@ static bool await(cli_worker *w)
             left = sink->tick(sink->ctx, w->sink_state, &so_far);
         is_ready = cli_wait(w->source->fd, left);
     }
-    return !cli_interrupted();
+    return !is_interrupted(w->feed);
 }
 
 /* Reads at most `want` bytes behind what is there; *n is 0 at the end of the input.
@@ -471,7 +477,7 @@ static bool take_unit(cli_worker *w)
 {
     cli_feed *f = w->feed;
     bool more = true, ok = true;
-    cli_source *s = f->st || cli_interrupted() ? NULL : next_source(f);
+    cli_source *s = f->st || is_interrupted(f) ? NULL : next_source(f);
     if (!s)
         return false;
     s->users++;
@@ -542,7 +548,7 @@ void cli_work(cli_worker *w)
 
 /* ------------------------------------------------------------------- reading it twice */
 
-static int spool_file(void)
+int cli_temporary(void)
 {
     const char *dir = cli_env("TMPDIR");
     char name[4096];
@@ -588,7 +594,7 @@ static int spool(cli_file *file, size_t index)
     const char *failed = NULL;
     if (s->is_regular && !s->owned) /* nothing was read of it yet */
         lseek(s->fd, (off_t)s->start, SEEK_SET);
-    int copy = s->is_regular ? -1 : spool_file(), code = CLI_OK;
+    int copy = s->is_regular ? -1 : cli_temporary(), code = CLI_OK;
     if (!s->is_regular && copy < 0)
         code = cli_errno("the temporary copy of the input");
     else if (!s->is_regular && !copy_all(s->fd, copy, &failed))

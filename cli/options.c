@@ -62,6 +62,12 @@ static const cli_option_row rows[] = {
      "input that an attacker chooses"},
     {OPT_EXACT, CLI_SKETCH, 0, "exact", NULL,
      "exact answers, in memory that grows with the different items"},
+    {OPT_EXACT_FILE, CLI_INPUT, 0, "exact", "FILE",
+     "check each yes against FILE, which has all the items"},
+    {OPT_OTHER_FIELD, CLI_INPUT, 0, "other-field", "LIST",
+     "what -f is for the input, for the other file"},
+    {OPT_NO_FEEDBACK, CLI_OUTPUT, 0, "no-feedback", NULL,
+     "do not keep in the filter how often it was wrong"},
     {OPT_EXPLAIN, CLI_OTHER, 0, "explain", NULL,
      "say on stderr which sketch was chosen, why, its bound, and what the environment "
      "set"},
@@ -328,6 +334,8 @@ static bool *flag_of(cli_options *o, cli_opt opt)
         return &o->quiet;
     case OPT_INVERT:
         return &o->invert;
+    case OPT_NO_FEEDBACK:
+        return &o->no_feedback;
     case OPT_COUNT:
         return &o->count;
     case OPT_VERBOSE:
@@ -382,6 +390,10 @@ static bool store(parser *p, const cli_option_row *r, char *v)
         return file_value(p, r, v, &o->key_file);
     case OPT_KEYS_FROM:
         return file_value(p, r, v, &o->keys_from);
+    case OPT_EXACT_FILE:
+        return file_value(p, r, v, &o->exact_file);
+    case OPT_OTHER_FIELD:
+        return text_value(p, r, v, &o->other_field);
     case OPT_GROUP:
         return text_value(p, r, v, &o->group);
     case OPT_WEIGHT:
@@ -416,12 +428,21 @@ static bool accepts(const cli_page *page, cli_opt opt)
     return false;
 }
 
+/* One name may be an option of commands and take a value in others. */
+static bool accepts_name(const cli_page *page, const char *name)
+{
+    for (const cli_option_row *r = rows; r < rows + ROWS; r++)
+        if (strcmp(r->name, name) == 0 && accepts(page, r->opt))
+            return true;
+    return false;
+}
+
 /* Names the commands that do take the option. */
 static bool not_here(parser *p, const cli_option_row *r, const char *as_typed)
 {
     char list[256] = "";
     for (const cli_command *c = cli_commands; c->name; c++)
-        if (accepts(c->page, r->opt))
+        if (accepts_name(c->page, r->name))
             enlist(list, sizeof list, c->name);
     cli_error("%s: %s: not an option of this command", p->o->command->name, as_typed);
     if (*list)
@@ -613,7 +634,8 @@ static bool is_delimiter(const cli_options *o, char c)
 
 static bool check_separators(cli_options *o)
 {
-    const bool has_fields = o->field || o->group || o->weight || o->header;
+    const bool has_fields =
+        o->field || o->other_field || o->group || o->weight || o->header;
     if (o->csv && o->tsv)
         return clash(o, "--csv and --tsv: fields are separated by one or the other",
                      "--csv is for commas and quotes, --tsv for tabs");
@@ -647,6 +669,16 @@ static bool check_follow(const cli_options *o)
     return true;
 }
 
+static bool read_list(parser *p, cli_opt opt, const char *text, cli_fields *out)
+{
+    const char *wrong = text ? cli_read_fields(text, p->o->header, out) : NULL;
+    if (!wrong)
+        return true;
+    refuse(p, cli_option(opt), text, wrong);
+    cli_hint("a list of fields is 2, 1,3-4, 3- or -2");
+    return false;
+}
+
 /* What fields the lists mean, which -H decides too. */
 static bool check_fields(parser *p)
 {
@@ -654,14 +686,11 @@ static bool check_fields(parser *p)
     static const cli_opt opts[CLI_PARTS] = {OPT_FIELD, OPT_GROUP, OPT_WEIGHT};
     const char *const texts[CLI_PARTS] = {o->field, o->group, o->weight};
     for (int i = 0; i < CLI_PARTS; i++) {
-        const char *wrong =
-            texts[i] ? cli_read_fields(texts[i], o->header, &o->fields[i]) : NULL;
-        if (wrong) {
-            refuse(p, cli_option(opts[i]), texts[i], wrong);
-            cli_hint("a list of fields is 2, 1,3-4, 3- or -2");
+        if (!read_list(p, opts[i], texts[i], &o->fields[i]))
             return false;
-        }
     }
+    if (!read_list(p, OPT_OTHER_FIELD, o->other_field, &o->other_fields))
+        return false;
     const cli_range *w = o->fields[CLI_OF_WEIGHT].ranges;
     if (o->fields[CLI_OF_WEIGHT].n > 1 || (w && w->first != w->last))
         return refuse(p, cli_option(OPT_WEIGHT), o->weight, "a weight is one field");
@@ -704,6 +733,7 @@ void cli_options_free(cli_options *o)
             close(o->files[i].fd);
     for (int i = 0; i < CLI_PARTS; i++)
         cli_fields_free(&o->fields[i]);
+    cli_fields_free(&o->other_fields);
     free(o->files);
     free(o->file_names);
     o->files = NULL;

@@ -151,6 +151,12 @@ void cli_stop(int code)
     exit(cli_finish(code));
 }
 
+void cli_print_line(const cli_options *o, bp_bytes line)
+{
+    fwrite_unlocked(line.ptr, 1, line.len, stdout);
+    putc_unlocked(o->zero ? '\0' : '\n', stdout);
+}
+
 int cli_print_json(json_t *object)
 {
     char *text = object ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL;

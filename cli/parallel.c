@@ -210,7 +210,8 @@ int cli_read(const cli_options *o, const cli_sink *sink, cli_tally *tally, bool 
     free(f.workers);
     pthread_mutex_destroy(&f.lock);
     cli_progress_end();
-    cli_uncatch(SIGINT);
+    if (sink->partial)
+        cli_uncatch(SIGINT);
     tally->interrupted = cli_interrupted();
     tally->seconds = cli_now() - f.start;
     *fatal = f.st != BP_OK;

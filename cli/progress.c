@@ -24,7 +24,8 @@ static const double first_after = 1, then_every = 0.2;
 
 /* There is one terminal, so there is one of these. */
 static struct {
-    bool is_on; /* changes only while nothing else runs */
+    bool is_on;    /* changes only while nothing else runs */
+    unsigned deep; /* readings inside a reading: the outer one is shown */
     pthread_t thread;
     pthread_mutex_t lock; /* held while anything is written to the terminal */
     pthread_cond_t ended;
@@ -163,7 +164,7 @@ void cli_progress_begin(const cli_options *o, bool prints)
 {
     size_t rows;
     const bool is_in_the_way = o->follow || (prints && isatty(STDOUT_FILENO));
-    if (!o->progress || now.is_on || is_in_the_way ||
+    if (now.deep++ > 0 || !o->progress || is_in_the_way ||
         !cli_window(STDERR_FILENO, &rows, &now.columns))
         return;
     now.is_ending = false;
@@ -176,7 +177,7 @@ void cli_progress_begin(const cli_options *o, bool prints)
 
 void cli_progress_end(void)
 {
-    if (!now.is_on)
+    if (--now.deep > 0 || !now.is_on)
         return;
     pthread_mutex_lock(&now.lock);
     now.is_ending = true;

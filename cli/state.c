@@ -54,8 +54,8 @@ static int open_lock(const char *name)
     return fd < 0 && errno == EACCES ? open(name, O_RDONLY | flags) : fd;
 }
 
-/* Takes the lock; who waits for longer than a second is told for what. */
-static bool take_lock(const cli_options *o, const char *name, int fd)
+/* Takes the lock; who waits for longer than a second is told for what, or gives up. */
+static bool take_lock(const cli_options *o, const char *name, int fd, bool waits)
 {
     enum { STEP_MS = 2, PATIENCE_MS = 1000 };
     const struct timespec step = {0, STEP_MS * 1000000};
@@ -66,6 +66,8 @@ static bool take_lock(const cli_options *o, const char *name, int fd)
             return false;
         nanosleep(&step, NULL);
     }
+    if (!waits)
+        return false;
     cli_note(o, "waiting for another run, which holds %s", name);
     while (flock(fd, LOCK_EX) != 0)
         if (errno != EINTR)
@@ -81,22 +83,21 @@ static bool is_there(const char *name, int fd)
            a.st_ino == b.st_ino;
 }
 
-/* -1 after printing why not. */
-static int lock(const cli_options *o)
+int cli_lock(const cli_options *o, const char *path, bool waits)
 {
-    char *name = lock_name(o->state);
+    char *name = lock_name(path);
     int fd = -1;
     do {
         if (fd >= 0)
             close(fd);
         fd = name ? open_lock(name) : -1;
-        if (fd < 0 || take_lock(o, name, fd))
+        if (fd < 0 || take_lock(o, name, fd, waits))
             continue;
         close(fd);
         fd = -1;
     } while (fd >= 0 && !is_there(name, fd));
-    if (fd < 0)
-        cli_errno(name ? name : o->state);
+    if (fd < 0 && waits)
+        cli_errno(name ? name : path);
     free(name);
     return fd;
 }
@@ -303,7 +304,7 @@ int cli_state_open(cli_state *s, const cli_options *o, uint32_t kind, cli_config
 int cli_state_hold(cli_state *s, const cli_options *o, uint32_t kind, cli_config *config)
 {
     *s = (cli_state){.o = NULL};
-    const int fd = o->state && !check_place(o) ? lock(o) : -1;
+    const int fd = o->state && !check_place(o) ? cli_lock(o, o->state, true) : -1;
     if (o->state && fd < 0)
         return CLI_ERROR;
     const int code = cli_state_open(s, o, kind, config);
@@ -376,7 +377,7 @@ int cli_state_join(const cli_state *s, bp_any *total, bool save, bool *other)
         say_kept(s);
         return merge(s, total, NULL);
     }
-    const int fd = s->held ? s->held - 1 : lock(s->o);
+    const int fd = s->held ? s->held - 1 : cli_lock(s->o, s->o->state, true);
     if (fd < 0)
         return CLI_ERROR;
     const int code = join_locked(s, total, other);
@@ -412,7 +413,7 @@ int cli_state_join_groups(const cli_state *s, cli_group_list *met, bool save,
         say_kept(s);
         return read_both(s, met, more, sum);
     }
-    const int fd = lock(s->o);
+    const int fd = cli_lock(s->o, s->o->state, true);
     if (fd < 0)
         return CLI_ERROR;
     int code = read_both(s, met, more, sum);

@@ -37,6 +37,10 @@ int cli_state_join_groups(const cli_state *s, cli_group_list *met, bool save,
                           cli_group_list **more, cli_group_reader **sum);
 void cli_state_close(cli_state *s);
 
+/* Holds what is saved at path against other runs, until the descriptor is closed. -1: not
+ * to be had; waits: then that was printed, else it was tried for a second (errno). */
+int cli_lock(const cli_options *o, const char *path, bool waits);
+
 /* The option that decided a parameter of a kind; "": one might have, NULL: none can. */
 const char *cli_decided_by(const cli_options *o, const char *kind, const char *figure);
 

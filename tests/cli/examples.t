@@ -148,6 +148,19 @@ $ ballpark filter test -v seen.bp new.txt
 $ ballpark filter test -c -d, -f3 seen.bp users.csv
 34
 
+$ ballpark filter test seen.bp --exact seen.txt new.txt
+990
+991
+992
+993
+994
+995
+996
+997
+998
+999
+1000
+
 
 # dedup.
 $ ballpark dedup access.log > once.log
@@ -217,7 +230,7 @@ format	1
 
 $ ballpark info --format json *.bp
 {"file": "day.bp", "kind": "hll", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "precision": 14, "registers": 16384, "standard_error": 0.008125}, "estimate": 601, "lower": 601, "upper": 601, "confidence": 0.95, "form": "sparse", "tokens": 601, "bytes": 2544, "health": "ok"}
-{"file": "seen.bp", "kind": "bloom", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "bits": 17153, "hashes": 10, "items": 1193, "fpr_design": 0.001}, "items": 1193, "fill": 0.442371596805224, "fpr_design": 0.001, "fpr_now": 0.000286993688553513, "estimate": 1002, "lower": 990, "upper": 1014, "confidence": 0.95, "bits_set": 7588, "capacity_left": 191, "bytes": 2288, "health": "ok"}
+{"file": "seen.bp", "kind": "bloom", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "bits": 17153, "hashes": 10, "items": 1193, "fpr_design": 0.001}, "items": 1193, "fill": 0.442371596805224, "fpr_design": 0.001, "fpr_now": 0.000286993688553513, "estimate": 1002, "lower": 990, "upper": 1014, "confidence": 0.95, "bits_set": 7588, "capacity_left": 191, "fpr_measured": 0.0, "strangers_asked": 10, "strangers_yes": 0, "bytes": 2288, "health": "ok"}
 
 $ ballpark info --format prom *.bp > tmp && mv tmp bp.prom
 

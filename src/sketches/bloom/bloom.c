@@ -192,10 +192,18 @@ static const bloom_loops *bloom_choose(const bp_object *o)
     return ((const bp_head *)o->head)->concurrent ? &shared : &plain;
 }
 
+/* One hash takes the short way: it should not cost what setting up a loop does. */
 static size_t bloom_each_hash(const bp_object *o, const uint64_t *hashes, size_t n,
                               uint8_t *flags, int verb)
 {
     const bp_probed p = bloom_probed(o);
+    if (n == 1 && !((const bp_head *)o->head)->concurrent) {
+        const bool yes = verb == BLOOM_HAS ? bloom_has_one_plain(&p, *hashes)
+                                           : bloom_add_one(&p, *hashes);
+        if (flags)
+            *flags = yes;
+        return yes;
+    }
     return bp_probe_each_hash(&p, &bloom_choose(o)->verb[verb], hashes, n, flags);
 }
 

@@ -10,6 +10,7 @@
 #include <ballpark/bloom.h>
 #include <ballpark/core.h>
 #include <ballpark/count_min.h>
+#include <ballpark/counting_bloom.h>
 #include <ballpark/hash.h>
 #include <ballpark/hll.h>
 #include <ballpark/top_k.h>

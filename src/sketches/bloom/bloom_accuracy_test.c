@@ -4,6 +4,7 @@
 #include "sketches/bloom/bloom_test.h"
 
 #include "accuracy/accuracy.h"
+#include "accuracy/probes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,38 +49,6 @@ uint64_t bloom_yes_of_random(const bp_bloom *s, uint64_t *state, uint64_t n)
 
 /* ------------------------------------------------------------- false positive rates */
 
-/* Variance of the fraction of bits set with n keys in: the occupancy problem. */
-static double fill_variance(double m, double t)
-{
-    return exp(-t) * (1 - (1 + t) * exp(-t)) / m;
-}
-
-/* Yes answers expected of `asked` strangers to each of `filters` filters with n keys, and
- * their variance. The published (1 - e^(-kn/m))^k is the rate at the expected fill; the
- * mean over filters is larger by the spread of the fill (k(k-1)/2 times its relative
- * variance) and by (1 - 1/m)^(kn) being a little less than e^(-kn/m): 1 % at 100 items,
- * nothing at 100,000. */
-static double expected_yes(const bp_bloom_config *c, double n, double asked,
-                           double filters, double *variance)
-{
-    const double m = (double)c->bits, k = c->hashes, t = k * n / m;
-    const double fill = bp_bloom_fill_at(c->bits, c->hashes, n);
-    const double spread = fill_variance(m, t) / (fill * fill);
-    const double p = bp_bloom_fpr_at(c->bits, c->hashes, n) *
-                     (1 + k * (k - 1) / 2 * spread + k * exp(-t) * t / (2 * m * fill));
-    const double each = asked * p;
-    *variance = filters * (each + each * each * k * k * spread);
-    return filters * each;
-}
-
-/* Were `yes` answers too many or too few, at the alarm rate? The normal bound, widened
- * for the skew of small counts (Bernstein). */
-static bool yes_is_credible(double yes, double mean, double variance)
-{
-    const double z = bp_normal_upper(ALARM / 2);
-    return fabs(yes - mean) <= z * sqrt(variance) + z * z / 3;
-}
-
 static double yes_of_filters(const bp_bloom_config *c, uint64_t n, uint64_t asked,
                              int filters, uint64_t seed)
 {
@@ -112,11 +81,11 @@ void false_positives_come_at_the_published_rate(void **state)
             const double questions = fmin(4e4 / c.fpr, 6e7) * (bp_test_quick ? 0.02 : 1);
             const uint64_t asked = (uint64_t)(questions / sizes[i].filters);
             double variance;
-            const double mean =
-                expected_yes(&c, (double)c.items, (double)asked, filters, &variance);
+            const double mean = bp_expected_yes(c.bits, c.hashes, (double)c.items,
+                                                (double)asked, filters, &variance);
             const double yes =
                 yes_of_filters(&c, c.items, asked, filters, 1000 * i + (size_t)power);
-            if (!yes_is_credible(yes, mean, variance))
+            if (!bp_yes_is_credible(yes, mean, variance, ALARM))
                 fail_msg("%llu items at 1e-%d: %.0f yes, expected %.1f +- %.1f",
                          (unsigned long long)c.items, power, yes, mean, sqrt(variance));
         }
@@ -157,9 +126,9 @@ void two_terms_would_miss_the_rate_of_small_filters(void **state)
             yes += double_hashed(cells, &c, bp_rng_next(&rng), false);
     }
     double variance;
-    const double mean = expected_yes(&c, 100, ASKED, FILTERS, &variance);
+    const double mean = bp_expected_yes(c.bits, c.hashes, 100, ASKED, FILTERS, &variance);
     assert_true((double)yes > 6 * mean && (double)yes < 10 * mean);
-    assert_false(yes_is_credible((double)yes, mean, variance));
+    assert_false(bp_yes_is_credible((double)yes, mean, variance, ALARM));
 }
 
 void a_rate_three_percent_off_would_be_caught(void **state)
@@ -170,11 +139,12 @@ void a_rate_three_percent_off_would_be_caught(void **state)
     const uint64_t asked = 2000000; /* few enough for an emulator, too */
     double variance;
     assert_int_equal(bp_bloom_size(&ask, &c, NULL), BP_OK);
-    const double mean = expected_yes(&c, 1e5, (double)asked, 2, &variance);
+    const double mean =
+        bp_expected_yes(c.bits, c.hashes, 1e5, (double)asked, 2, &variance);
     const double yes = yes_of_filters(&c, 100000, asked, 2, 5);
-    assert_true(yes_is_credible(yes, mean, variance));
-    assert_false(yes_is_credible(yes * 1.03, mean, variance));
-    assert_false(yes_is_credible(yes * 0.97, mean, variance));
+    assert_true(bp_yes_is_credible(yes, mean, variance, ALARM));
+    assert_false(bp_yes_is_credible(yes * 1.03, mean, variance, ALARM));
+    assert_false(bp_yes_is_credible(yes * 0.97, mean, variance, ALARM));
 }
 
 void overfull_filters_fill_and_err_as_predicted(void **state)
@@ -191,14 +161,15 @@ void overfull_filters_fill_and_err_as_predicted(void **state)
         bp_bloom *s = bloom_make(c);
         bloom_add_random(s, &seed, (uint64_t)n);
         double variance;
-        const double mean = expected_yes(&c, n, (double)asked, 1, &variance);
-        assert_true(yes_is_credible((double)bloom_yes_of_random(s, &seed, asked), mean,
-                                    variance));
+        const double mean =
+            bp_expected_yes(c.bits, c.hashes, n, (double)asked, 1, &variance);
+        assert_true(bp_yes_is_credible((double)bloom_yes_of_random(s, &seed, asked), mean,
+                                       variance, ALARM));
         const double fill = pow(bp_bloom_fpr(s), 1.0 / c.hashes);
         const double expected = bp_bloom_fill_at(c.bits, c.hashes, n);
         const double z = bp_normal_upper(ALARM / 2);
         assert_true(fabs(fill - expected) <=
-                    z * sqrt(fill_variance(m, c.hashes * n / m)) + 1 / m);
+                    z * sqrt(bp_fill_variance(m, c.hashes * n / m)) + 1 / m);
         bp_bloom_free(s);
     }
 }
@@ -316,9 +287,9 @@ void the_bookstore_keeps_every_address_and_says_when_it_is_over(void **state)
         for (uint64_t i = 0; i < n; i++)
             yes += bp_bloom_has(s, text, address(text, "stranger", i));
         assert_int_equal(missing, 0);
-        const double mean =
-            expected_yes(&c, (double)(times * n), (double)n, 1, &variance);
-        assert_true(yes_is_credible((double)yes, mean, variance));
+        const double mean = bp_expected_yes(c.bits, c.hashes, (double)(times * n),
+                                            (double)n, 1, &variance);
+        assert_true(bp_yes_is_credible((double)yes, mean, variance, ALARM));
         bp_bloom_describe(s, &d);
         assert_int_equal(d.health, times == 1 ? BP_HEALTH_NEAR : BP_HEALTH_OVER);
         if (times == 3) {
@@ -349,9 +320,10 @@ static void check_huge(const bp_bloom *s, uint64_t n)
     bp_estimate e;
     bp_bloom_config_of(s, &c);
     assert_int_equal(members_missing(s, n), 0);
-    const double mean = expected_yes(&c, (double)n, (double)n, 1, &variance);
-    assert_true(
-        yes_is_credible((double)bloom_yes_of_random(s, &seed, n), mean, variance));
+    const double mean =
+        bp_expected_yes(c.bits, c.hashes, (double)n, (double)n, 1, &variance);
+    assert_true(bp_yes_is_credible((double)bloom_yes_of_random(s, &seed, n), mean,
+                                   variance, ALARM));
     assert_int_equal(bp_bloom_estimate(s, 0.999999, &e, NULL), BP_OK);
     assert_true(e.lower <= (double)n && (double)n <= e.upper);
 }

@@ -118,6 +118,7 @@ typedef enum cli_opt {
     OPT_EXPLAIN,     /*    --explain                                         */
     OPT_KEYS_FROM,   /*    --keys-from    file                               */
     OPT_ONLY,        /*    --only         name of a group                    */
+    OPT_VERIFY,      /*    --verify                                          */
     OPT_FOLLOW,      /* -F --follow                                          */
     OPT_EVERY,       /*    --every        duration                           */
     OPT_PROGRESS,    /*    --progress                                        */
@@ -185,9 +186,9 @@ typedef struct cli_options {
     cli_fields fields[CLI_PARTS]; /* and what they mean */
     const char *other_field;      /* --other-field, and what it means */
     cli_fields other_fields;
-    bp_bytes delimiter;           /* resolved; len 0: runs of blanks */
-    const char *output;           /* NULL unless given; "-" is stdout */
-    const char *output_dir;       /* NULL unless given, as all that follow */
+    bp_bytes delimiter;     /* resolved; len 0: runs of blanks */
+    const char *output;     /* NULL unless given; "-" is stdout */
+    const char *output_dir; /* NULL unless given, as all that follow */
     const char *state;
     const char *files0;
     const char *key_file;
@@ -202,7 +203,7 @@ typedef struct cli_options {
     uint64_t frame; /* --follow: the answers shown before this one */
     bool quiet, invert, count, verbose, skip_bad;
     bool csv, tsv, header, zero, trim, ignore_case, exact, explain, follow, progress;
-    bool no_feedback;
+    bool verify, no_feedback;
     cli_file *files; /* operands; when there are none, n_files is 0 */
     size_t n_files;
     char *file_names; /* of --files0-from; what files points into */
@@ -500,6 +501,8 @@ typedef struct cli_saving {
 int cli_save_begin(cli_saving *s, const char *path);
 int cli_save_write(cli_saving *s, const void *bytes, size_t n);
 int cli_save_end(cli_saving *s, int code);
+/* From a handler that ends the run: what is being saved is not. */
+void cli_save_abandon(void);
 
 /* A line of the input as it came in. What cannot be written is stdout's error, which
  * cli_finish reports. */
@@ -632,27 +635,25 @@ bp_hash_spec cli_hash_of(const bp_any *s);
  */
 
 typedef struct cli_saved {
-    bp_any *sketch; /* never NULL after cli_load or cli_view           */
+    bp_any *sketch; /* never NULL after cli_open, cli_view            */
     const bp_kind_info *kind;
-    uint64_t bytes; /* of the file */
-    void *map;
+    uint64_t bytes;            /* of the file */
+    struct cli_mapped *mapped; /* NULL: the bytes were read, from a pipe */
+    const void *map;
     size_t map_size;
-    bool is_heap; /* map came from malloc (a pipe) */
+    bool is_lazy; /* its blocks are verified as they are read: it is large */
 } cli_saved;
 
-/* Opens a saved sketch ("-": stdin) without its key, if it has one: to be told of and
- * merged, not asked. load: everything verified, may be changed. view:
- * in place over the mapped file, const; kinds that cannot are loaded instead; with
- * `verify` the payload is checked too. CLI_OK or CLI_ERROR, printed: truncated,
- * foreign, newer, corrupt each with its words and the byte. */
-int cli_load(cli_saved *out, const char *path);
-int cli_view(cli_saved *out, const char *path, bool verify);
-/* Opens one that is to be asked for items or to get more of them: with the key of
- * `hash` (from cli_hash_spec) when it is a keyed one, and refused when --seed or
- * --key-file were given and are not what it was made with. Everything verified; change:
- * it may be changed, else it is const and in place where its kind can be. */
+/* Opens a saved sketch ("-": stdin) that is to be asked for items or to get more of them:
+ * with the key of `hash` (from cli_hash_spec) when it is a keyed one, and refused when
+ * --seed or --key-file were given and are not what it was made with. change: it may be
+ * changed, else it is const and in place where its kind can be. Everything verified, but
+ * for a large file in place (is_lazy), of which each MiB is when the first answer comes
+ * from it. CLI_OK or CLI_ERROR, printed. */
 int cli_open(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
              const char *path, bool change);
+/* In place, const, without its key if it has one, and unverified: for its header. */
+int cli_view(cli_saved *out, const char *path);
 void cli_close(cli_saved *s);
 /* Says why a saved file was refused, with the mend. Returns CLI_ERROR. */
 int cli_refuse(const char *path, bp_status st, const bp_detail *why);

@@ -62,8 +62,10 @@ const cli_page page_filter_test = {
     .notes =
         "A filter that holds more than it was made for still finds all its members; "
         "that it takes more strangers for members is said on stderr, with the rate. "
-        "Before the first line is read the filter's checksums are verified. Lines "
-        "without the field are selected neither with nor without -v. With -H the "
+        "Before the first line is read the filter's checksums are verified; a filter of "
+        "64 MiB or more answers at once: each MiB is verified when the first answer "
+        "comes from it, and `info` tells whether it is over. Lines without the field are "
+        "selected neither with nor without -v. With -H the "
         "header is printed first, unless -c or -q; of several files, that of the "
         "first. "
         "--exact FILE takes what FILTER was built of and prints what really is in it "
@@ -260,7 +262,7 @@ int cmd_filter_test(cli_options *o)
         return CLI_ERROR;
     int code = refuse_other(&s, name);
     if (!code) {
-        if (!o->quiet)
+        if (!o->quiet && !s.is_lazy) /* which would read all of it */
             cli_warn_when_over(name, s.sketch, false);
         cli_explain(o, s.sketch, name, true);
         tester t = {.o = o, .name = name, .filter = s.sketch};

@@ -19,13 +19,13 @@ static const char *const examples[] = {
     "gauges for node_exporter's textfile collector",
     "ballpark info --only web week.groups",
     "one group of a file of groups",
+    "ballpark info --verify *.bp",
+    "whether any of them was damaged",
     NULL};
 
-static const cli_use uses[] = {{OPT_ONLY, NULL},
-                               {OPT_CONFIDENCE, NULL},
-                               {OPT_FORMAT, NULL},
-                               {OPT_COLOR, NULL},
-                               {OPT_END, NULL}};
+static const cli_use uses[] = {{OPT_ONLY, NULL},       {OPT_VERIFY, NULL},
+                               {OPT_CONFIDENCE, NULL}, {OPT_FORMAT, NULL},
+                               {OPT_COLOR, NULL},      {OPT_END, NULL}};
 
 static const char *const exits[] = {
     "0  every file is a whole sketch",
@@ -383,16 +383,24 @@ static int print_human(const cli_options *o, const report *r)
     return CLI_OK;
 }
 
+static const cli_column verify_columns[] = {
+    {"bytes", "bytes", CLI_COUNT, true, "ballpark_file_bytes", "Size of a whole file."},
+    {"verdict", "verdict", CLI_TEXT, true, NULL, NULL},
+    {"file", "file", CLI_TEXT, true, "file", NULL},
+};
+
 /* What is printed in one table for all files; NULL where the format has none. */
 typedef struct tables {
-    cli_table *csv, *info, *figures;
+    cli_table *csv, *info, *figures, *verify;
 } tables;
 
 #define TABLE(o, c) cli_table_begin(o, c, sizeof(c) / sizeof *(c))
 
 static int begin_tables(const cli_options *o, tables *t)
 {
-    *t = (tables){NULL, NULL, NULL};
+    *t = (tables){NULL, NULL, NULL, NULL};
+    if (o->verify)
+        return (t->verify = TABLE(o, verify_columns)) ? CLI_OK : CLI_ERROR;
     if (o->format == CLI_CSV)
         return (t->csv = TABLE(o, csv_columns)) ? CLI_OK : CLI_ERROR;
     if (o->format != CLI_PROM)
@@ -404,7 +412,7 @@ static int begin_tables(const cli_options *o, tables *t)
 
 static int end_tables(tables *t)
 {
-    cli_table *const all[] = {t->csv, t->info, t->figures};
+    cli_table *const all[] = {t->csv, t->info, t->figures, t->verify};
     int code = CLI_OK;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] && cli_table_end(all[i]))
@@ -525,26 +533,49 @@ static int refuse_only(const report *r)
     return CLI_ERROR;
 }
 
-static int inform(const cli_options *o, const char *name, const tables *t, bool *is_first)
+/* Opening verified it, but for groups, which are one by one. */
+static int say_whole(const cli_saved *s, cli_group_list *list, const char *name,
+                     cli_table *to)
 {
     static report r;
+    r.confidence = 0.95;
+    if (list && report_groups(&r, list))
+        return CLI_ERROR;
+    const cli_cell cells[] = {
+        {.count = list ? list->bytes : s->bytes}, {.text = "ok"}, {.text = name}};
+    return cli_table_row(to, cells);
+}
+
+static int report_file(report *r, const cli_saved *s, cli_group_list *list)
+{
+    if (list)
+        return r->only ? report_one(r, list) : report_groups(r, list);
+    if (r->only)
+        return refuse_only(r);
+    report_sketch(r, s->sketch, s->bytes, format_of(s));
+    return CLI_OK;
+}
+
+static int tell(const cli_options *o, const cli_saved *s, cli_group_list *list,
+                const char *name, const tables *t, bool *is_first)
+{
+    static report r;
+    r = (report){.name = name, .only = o->only, .confidence = o->confidence};
+    const int code = report_file(&r, s, list);
+    if (!code && !*is_first && (o->format == CLI_HUMAN || o->format == CLI_PLAIN))
+        putchar('\n');
+    *is_first = *is_first && code;
+    return code ? code : print(o, &r, t);
+}
+
+static int inform(const cli_options *o, const char *name, const tables *t, bool *is_first)
+{
     cli_saved s;
     cli_group_list *list;
     if (cli_view_groups(&s, name, false, &list))
         return CLI_ERROR;
-    r = (report){.name = name, .only = o->only, .confidence = o->confidence};
-    int code = CLI_OK;
-    if (list)
-        code = o->only ? report_one(&r, list) : report_groups(&r, list);
-    else if (o->only)
-        code = refuse_only(&r);
-    else
-        report_sketch(&r, s.sketch, s.bytes, format_of(&s));
-    if (!code && !*is_first && (o->format == CLI_HUMAN || o->format == CLI_PLAIN))
-        putchar('\n');
-    *is_first = *is_first && code;
-    if (!code)
-        code = print(o, &r, t);
+    const int code = t->verify ? say_whole(&s, list, name, t->verify)
+                               : tell(o, &s, list, name, t, is_first);
     if (list)
         cli_group_close(list);
     else

@@ -86,7 +86,7 @@ static const char *feed_back(const cli_options *o, const char *path, uint64_t st
     if (lock < 0)
         return strerror(errno);
     const char *why = "see above";
-    if (cli_view(&s, path, false) == CLI_OK) {
+    if (cli_view(&s, path) == CLI_OK) {
         why = tell(&s, path, strangers, false_yes);
         cli_close(&s);
     }

@@ -64,8 +64,11 @@ bool cli_has_groups(const void *bytes, size_t n);
  * its key must outlive the list. NULL: printed. */
 cli_group_list *cli_group_file(cli_saved *s, const char *path, const bp_open *how);
 
-/* As cli_view (verified; change: as cli_load) and cli_open, for a file of either sort:
- * *list is NULL, and *out opened, or the other way round. */
+/* Open a file of either sort: *list is NULL, and *out opened, or the other way round.
+ * view: to be told of and merged, without its key if it has one, all of it verified;
+ * change: it may be changed, else it is in place where its kind can be. CLI_OK or
+ * CLI_ERROR, printed: truncated, foreign, newer, corrupt each with its words and the
+ * byte. open: as cli_open. */
 int cli_view_groups(cli_saved *out, const char *path, bool change, cli_group_list **list);
 int cli_open_groups(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
                     const char *path, bool change, cli_group_list **list);

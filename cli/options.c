@@ -74,6 +74,8 @@ static const cli_option_row rows[] = {
     {OPT_KEYS_FROM, CLI_INPUT, 0, "keys-from", "FILE",
      "ask for each line of FILE; - is stdin"},
     {OPT_ONLY, CLI_INPUT, 0, "only", "GROUP", "of a file of groups: this one alone"},
+    {OPT_VERIFY, CLI_OTHER, 0, "verify", NULL,
+     "verify only: say which files are whole, or the byte where one is damaged"},
     {OPT_FOLLOW, CLI_OUTPUT, 'F', "follow", NULL,
      "show the answer so far again and again, until the input ends"},
     {OPT_EVERY, CLI_OUTPUT, 0, "every", "TIME",
@@ -326,6 +328,8 @@ static bool *flag_of(cli_options *o, cli_opt opt)
         return &o->exact;
     case OPT_EXPLAIN:
         return &o->explain;
+    case OPT_VERIFY:
+        return &o->verify;
     case OPT_FOLLOW:
         return &o->follow;
     case OPT_PROGRESS:

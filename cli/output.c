@@ -241,11 +241,16 @@ int cli_json_set_item(json_t *object, const char *name, bp_bytes item)
 /* The temporary that a signal must remove. Written before the handler can see it. */
 static char *volatile doomed;
 
-static void remove_doomed(int sig)
+void cli_save_abandon(void)
 {
     char *name = doomed;
     if (name)
         unlink(name);
+}
+
+static void remove_doomed(int sig)
+{
+    cli_save_abandon();
     signal(sig, SIG_DFL);
     raise(sig);
 }

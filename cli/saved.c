@@ -2,14 +2,16 @@
  * saved.c - sketches that earlier runs saved.
  *
  * A saved sketch is mapped, not read: a filter of a gigabyte answers after touching the
- * few pages that its probes fall on. A pipe cannot be mapped and is read whole. */
+ * few pages that its probes fall on. All of it is verified before, unless that would take
+ * longer than a person notices: then its blocks are, one by one as they are needed
+ * (mapped.c). A pipe cannot be mapped and is read whole. */
 #include "groups.h"
+#include "mapped.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,7 +42,6 @@ static int read_whole(cli_saved *s, int fd, const char *path)
     }
     s->map = p;
     s->map_size = n;
-    s->is_heap = true;
     return CLI_OK;
 }
 
@@ -56,12 +57,11 @@ static int map(cli_saved *s, int fd, const char *path)
     if (!S_ISREG(st.st_mode) || st.st_size == 0 || (uint64_t)st.st_size > SIZE_MAX ||
         (fd == 0 && lseek(fd, 0, SEEK_CUR) != 0))
         return read_whole(s, fd, path);
-    s->map_size = (size_t)st.st_size;
-    s->map = mmap(NULL, s->map_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (s->map == MAP_FAILED) {
-        s->map = NULL;
+    s->mapped = cli_map_file(fd, fd == 0 ? "/dev/stdin" : path, (size_t)st.st_size);
+    if (!s->mapped)
         return read_whole(s, fd, path);
-    }
+    s->map = cli_mapped_bytes(s->mapped);
+    s->map_size = (size_t)st.st_size;
     return CLI_OK;
 }
 
@@ -120,14 +120,31 @@ static int refuse_groups(const char *path)
     return CLI_ERROR;
 }
 
+/* What is done with it: a few questions to where it lies, all of it read there, changed
+ * in memory. */
+typedef enum purpose { ASKED, READ, CHANGED } purpose;
+
+enum { LAZILY_FROM = 64 << 20 };
+
+static bp_status view(cli_saved *s, const bp_open *how, purpose what, bp_detail *why)
+{
+    bp_open with = *how;
+    const bp_any *sketch = NULL;
+    s->is_lazy = what == ASKED && s->mapped && s->map_size >= LAZILY_FROM;
+    if (s->is_lazy)
+        with.flags &= ~(uint32_t)BP_OPEN_VERIFY;
+    bp_status st = bp_any_view(&sketch, s->map, s->map_size, &with, why);
+    s->sketch = (bp_any *)sketch;
+    if (!st && s->is_lazy)
+        st = cli_verify_lazily(s->mapped, why);
+    return st;
+}
+
 /* The sketch in the bytes of s, which is closed when it is refused. */
-static int open_bytes(cli_saved *s, const char *path, const bp_open *how, bool change)
+static int open_bytes(cli_saved *s, const char *path, const bp_open *how, purpose what)
 {
     bp_detail why = {0};
-    const bp_any *view = NULL;
-    bp_status st =
-        change ? BP_UNSUPPORTED : bp_any_view(&view, s->map, s->map_size, how, &why);
-    s->sketch = (bp_any *)view;
+    bp_status st = what == CHANGED ? BP_UNSUPPORTED : view(s, how, what, &why);
     if (st == BP_UNSUPPORTED)
         st = bp_any_decode(&s->sketch, s->map, s->map_size, how, &why);
     if (!st) {
@@ -145,7 +162,7 @@ static int open_bytes(cli_saved *s, const char *path, const bp_open *how, bool c
 }
 
 /* list: gets what is a file of groups; NULL: such a file is refused. */
-static int open_saved(cli_saved *s, const char *path, const bp_open *how, bool change,
+static int open_saved(cli_saved *s, const char *path, const bp_open *how, purpose what,
                       cli_group_list **list)
 {
     if (get_bytes(s, path) != CLI_OK) {
@@ -153,28 +170,22 @@ static int open_saved(cli_saved *s, const char *path, const bp_open *how, bool c
         return CLI_ERROR;
     }
     if (!list || !cli_has_groups(s->map, s->map_size))
-        return open_bytes(s, path, how, change);
+        return open_bytes(s, path, how, what);
     *list = cli_group_file(s, name_of(path), how);
     return *list ? CLI_OK : CLI_ERROR;
 }
 
-int cli_load(cli_saved *out, const char *path)
+int cli_view(cli_saved *out, const char *path)
 {
     const bp_open how = {.flags = BP_OPEN_KEYLESS};
-    return open_saved(out, path, &how, true, NULL);
-}
-
-int cli_view(cli_saved *out, const char *path, bool verify)
-{
-    const bp_open how = {.flags = (verify ? BP_OPEN_VERIFY : 0) | BP_OPEN_KEYLESS};
-    return open_saved(out, path, &how, false, NULL);
+    return open_saved(out, path, &how, READ, NULL);
 }
 
 int cli_view_groups(cli_saved *out, const char *path, bool change, cli_group_list **list)
 {
     const bp_open how = {.flags = BP_OPEN_VERIFY | BP_OPEN_KEYLESS};
     *list = NULL;
-    return open_saved(out, path, &how, change, list);
+    return open_saved(out, path, &how, change ? CHANGED : READ, list);
 }
 
 /* Whether what was asked for is what the sketch was made with. */
@@ -211,7 +222,7 @@ static int open_asked(cli_saved *out, const cli_options *o, const bp_hash_spec *
 {
     const bool has_key = hash->id == BP_HASH_SIPHASH24;
     const bp_open how = {.flags = BP_OPEN_VERIFY, .key = has_key ? hash->key : NULL};
-    if (open_saved(out, path, &how, change, list))
+    if (open_saved(out, path, &how, change ? CHANGED : ASKED, list))
         return CLI_ERROR;
     cli_group_list *groups = list ? *list : NULL;
     if (!(groups ? check_list(groups, o, path) : check_hash(out->sketch, o, path)))
@@ -295,10 +306,10 @@ bool cli_parameter_differs(const bp_description *a, const bp_description *b,
 void cli_close(cli_saved *s)
 {
     bp_any_free(s->sketch);
-    if (s->is_heap)
-        free(s->map);
-    else if (s->map)
-        munmap(s->map, s->map_size);
+    if (s->mapped)
+        cli_unmap(s->mapped);
+    else
+        free((void *)s->map);
     memset(s, 0, sizeof *s);
 }
 

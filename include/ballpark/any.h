@@ -58,6 +58,16 @@ BP_API const bp_kind_info *bp_any_kind(const bp_any *s);
 BP_API bp_status bp_any_peek(const void *bytes, size_t n, const bp_kind_info **kind,
                              uint64_t *size, bp_detail *why);
 
+/* Encoded bytes carry a checksum for each MiB of their payload (the last block may be
+ * shorter), so that who views a large file may verify only what it asks. payload says
+ * where in the bytes it lies; verify_block checks one: BP_CORRUPT with the block's
+ * offset, BP_PARAM past the last. Neither allocates. */
+enum { BP_PAYLOAD_BLOCK = 1 << 20 };
+BP_API bp_status bp_any_payload(const void *bytes, size_t n, uint64_t *at, uint64_t *size,
+                                bp_detail *why);
+BP_API bp_status bp_any_verify_block(const void *bytes, size_t n, uint64_t block,
+                                     bp_detail *why);
+
 /* cfg is the kind's own configuration, or NULL. */
 BP_API bp_status bp_any_new(bp_any **out, uint32_t kind_id, const void *cfg,
                             bp_detail *why);

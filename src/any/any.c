@@ -83,6 +83,25 @@ bp_status bp_any_peek(const void *bytes, size_t n, const bp_kind_info **kind,
     return BP_OK;
 }
 
+bp_status bp_any_payload(const void *bytes, size_t n, uint64_t *at, uint64_t *size,
+                         bp_detail *why)
+{
+    bp_envelope e;
+    const bp_status st = bp_envelope_open(&e, bytes, n, true, why);
+    if (st)
+        return st;
+    *at = e.payload_at;
+    *size = e.payload_size;
+    return BP_OK;
+}
+
+bp_status bp_any_verify_block(const void *bytes, size_t n, uint64_t block, bp_detail *why)
+{
+    bp_envelope e;
+    const bp_status st = bp_envelope_open(&e, bytes, n, true, why);
+    return st ? st : bp_envelope_verify_block(&e, block, why);
+}
+
 bp_status bp_any_new(bp_any **out, uint32_t kind_id, const void *cfg, bp_detail *why)
 {
     const bp_kind *k = kind_of(kind_id, why);

@@ -203,17 +203,28 @@ bp_status bp_envelope_open(bp_envelope *e, const void *bytes, size_t n, bool who
     return BP_OK;
 }
 
+bp_status bp_envelope_verify_block(const bp_envelope *e, uint64_t i, bp_detail *why)
+{
+    const uint64_t padded = bp_round_up(e->payload_size, 8);
+    if (i >= block_count(e->payload_size))
+        return bp_fail(why, BP_PARAM, "the payload has fewer blocks", i,
+                       block_count(e->payload_size));
+    if (bp_load64(e->payload + padded + 8 * i) !=
+        block_hash(e->payload, e->payload_size, i))
+        return bp_fail_at(why, BP_CORRUPT, "a payload block's checksum is wrong",
+                          e->payload_at + i * BP_ENVELOPE_BLOCK, 0, 0);
+    return BP_OK;
+}
+
 bp_status bp_envelope_verify(const bp_envelope *e, bp_detail *why)
 {
     const uint64_t padded = bp_round_up(e->payload_size, 8);
+    bp_status st = BP_OK;
     for (uint64_t i = e->payload_size; i < padded; i++)
         if (e->payload[i])
             return bp_fail_at(why, BP_CORRUPT, "payload padding is not zero",
                               e->payload_at + i, e->payload[i], 0);
-    for (uint64_t i = 0; i < block_count(e->payload_size); i++)
-        if (bp_load64(e->payload + padded + 8 * i) !=
-            block_hash(e->payload, e->payload_size, i))
-            return bp_fail_at(why, BP_CORRUPT, "a payload block's checksum is wrong",
-                              e->payload_at + i * BP_ENVELOPE_BLOCK, 0, 0);
-    return BP_OK;
+    for (uint64_t i = 0; i < block_count(e->payload_size) && !st; i++)
+        st = bp_envelope_verify_block(e, i, why);
+    return st;
 }

@@ -57,5 +57,8 @@ BP_INTERNAL bp_status bp_envelope_open(bp_envelope *e, const void *bytes, size_t
                                        bool whole, bp_detail *why);
 /* Checks every block of the payload, and that the padding is zero. */
 BP_INTERNAL bp_status bp_envelope_verify(const bp_envelope *e, bp_detail *why);
+/* Checks block i alone; BP_PARAM: there is none. */
+BP_INTERNAL bp_status bp_envelope_verify_block(const bp_envelope *e, uint64_t i,
+                                               bp_detail *why);
 
 #endif

@@ -240,6 +240,10 @@ group	web
 kind	hll
 ...
 
+$ ballpark info --verify *.bp
+...	ok	day.bp
+...
+
 
 # verify.
 $ cp access.log big.log # fixture

@@ -247,9 +247,14 @@ static void damage_is_located_by_block(void **state)
         assert_int_equal(bp_envelope_open(&back, b, all, true, NULL), BP_OK);
         assert_int_equal(bp_envelope_verify(&back, &why), BP_CORRUPT);
         assert_int_equal(why.at, 64 + places[i] / MIB * MIB);
+        for (size_t j = 0; j < 4; j++)
+            assert_int_equal(bp_envelope_verify_block(&back, j, &why),
+                             j == places[i] / MIB ? BP_CORRUPT : BP_OK);
         b[64 + places[i]] ^= 1;
     }
     assert_int_equal(bp_envelope_verify(&back, NULL), BP_OK);
+    assert_int_equal(bp_envelope_verify_block(&back, 4, NULL), BP_PARAM);
+    assert_int_equal(bp_envelope_verify_block(&back, UINT64_MAX, NULL), BP_PARAM);
     free(b);
 }
 

@@ -115,6 +115,32 @@ static void the_parts_of_the_bytes_are_the_bytes(void **state)
     }
 }
 
+static void each_block_of_the_payload_can_be_verified_alone(void **state)
+{
+    BP_FOR_CASES(c, state)
+    {
+        bp_any *s = bp_make(&c, NULL);
+        bp_buf b = bp_encoded(s);
+        uint64_t at, size, i = 0;
+        bp_expect(&c, "payload", bp_any_payload(b.p, b.n, &at, &size, NULL), BP_OK);
+        assert_true(at % 64 == 0 && size <= b.n - at);
+        for (; i * BP_PAYLOAD_BLOCK < size; i++) {
+            const size_t first = at + i * BP_PAYLOAD_BLOCK;
+            bp_detail why;
+            bp_expect(&c, "verify", bp_any_verify_block(b.p, b.n, i, NULL), BP_OK);
+            b.p[first] ^= 1;
+            bp_expect(&c, "verify", bp_any_verify_block(b.p, b.n, i, &why), BP_CORRUPT);
+            assert_int_equal(why.at, first);
+            b.p[first] ^= 1;
+        }
+        bp_expect(&c, "verify", bp_any_verify_block(b.p, b.n, i, NULL), BP_PARAM);
+        bp_expect(&c, "cut", bp_any_verify_block(b.p, b.n - 1, 0, NULL), BP_CORRUPT);
+        bp_expect(&c, "cut", bp_any_payload(b.p, b.n - 1, &at, &size, NULL), BP_CORRUPT);
+        bp_any_free(s);
+        bp_buf_free(&b);
+    }
+}
+
 static void decode_reads_bytes_at_any_address(void **state)
 {
     BP_FOR_CASES(c, state)
@@ -392,6 +418,7 @@ static void options_newer_than_the_library_are_refused(void **state)
     BP_KIND_TEST(kind, decode_undoes_encode),                                            \
         BP_KIND_TEST(kind, encode_says_its_size_and_never_writes_into_too_little),       \
         BP_KIND_TEST(kind, the_parts_of_the_bytes_are_the_bytes),                        \
+        BP_KIND_TEST(kind, each_block_of_the_payload_can_be_verified_alone),             \
         BP_KIND_TEST(kind, decode_reads_bytes_at_any_address),                           \
         BP_KIND_TEST(kind, views_answer_as_the_original_without_a_copy),                 \
         BP_KIND_TEST(kind, bytes_of_another_kind_are_refused),                           \

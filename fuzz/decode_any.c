@@ -137,12 +137,39 @@ static void once(const uint8_t *data, size_t size)
     view(data, size);
 }
 
+/* The bytes of a foreign world: those that decode encode to themselves. */
+static void parquet(const uint8_t *data, size_t size)
+{
+    bp_detail why = {BP_OK, NULL, 0, 0, 0};
+    bp_blocked_bloom *s = NULL;
+    uint64_t whole = 0;
+    const bp_status peeked = bp_parquet_peek(data, size, &whole, NULL);
+    const bp_status st = bp_parquet_decode(&s, data, size, NULL, &why);
+    must((st == BP_OK) == (s != NULL), "a handle exactly when it decodes");
+    must(st == BP_OK ? !peeked && whole == size
+                     : why.status == st && why.what && why.at <= size,
+         "an error with an offset");
+    if (st)
+        return;
+    size_t n = 0;
+    uint8_t *again = (uint8_t *)malloc(size);
+    if (again) {
+        must(bp_parquet_encode(s, again, size, &n, NULL) == BP_OK && n == size &&
+                 memcmp(again, data, size) == 0,
+             "what decodes encodes to itself");
+        use((bp_any *)s);
+    }
+    free(again);
+    bp_blocked_bloom_free(s);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t *repaired = (uint8_t *)malloc(size ? size : 1);
     if (!repaired)
         return 0;
     once(data, size);
+    parquet(data, size);
     if (size)
         memcpy(repaired, data, size);
     bp_repair(repaired, size);

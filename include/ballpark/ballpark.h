@@ -13,6 +13,7 @@
 #include <ballpark/counting_bloom.h>
 #include <ballpark/hash.h>
 #include <ballpark/hll.h>
+#include <ballpark/interop.h>
 #include <ballpark/top_k.h>
 
 #endif

@@ -207,6 +207,44 @@ static size_t blocked_bloom_has_hashes(subject *b)
         bp_blocked_bloom_has_hashes((bp_blocked_bloom *)b->s, hashes + i, BATCH, hit));
 }
 
+static size_t counting_bloom_add(subject *b)
+{
+    EACH(bp_counting_bloom_add((bp_counting_bloom *)b->s, text[i], KEY));
+}
+
+static size_t counting_bloom_has(subject *b)
+{
+    EACH(bp_counting_bloom_has((bp_counting_bloom *)b->s, text[i], KEY));
+}
+
+static size_t counting_bloom_has_n(subject *b)
+{
+    BATCHES(bp_counting_bloom_has_n((bp_counting_bloom *)b->s, keys + i, BATCH, hit));
+}
+
+static size_t counting_bloom_has_hashes(subject *b)
+{
+    BATCHES(
+        bp_counting_bloom_has_hashes((bp_counting_bloom *)b->s, hashes + i, BATCH, hit));
+}
+
+/* Adds keys and takes them out again: what is taken out must have been there. */
+static size_t counting_bloom_add_remove(subject *b)
+{
+    bp_counting_bloom *s = (bp_counting_bloom *)b->s;
+    for (size_t i = 0; i < KEYS; i++)
+        bp_counting_bloom_add(s, text[i], KEY);
+    EACH(bp_counting_bloom_remove(s, text[i], KEY));
+}
+
+static size_t counting_bloom_add_remove_n(subject *b)
+{
+    bp_counting_bloom *s = (bp_counting_bloom *)b->s;
+    for (size_t i = 0; i < KEYS; i += BATCH)
+        bp_counting_bloom_add_n(s, keys + i, BATCH, NULL);
+    BATCHES(bp_counting_bloom_remove_n(s, keys + i, BATCH, hit));
+}
+
 /* One filter of KEYS keys, or of as many as the sketch says it is for; making the keys
  * takes 1 ns of each. */
 static size_t binary_fuse_build(subject *b)
@@ -299,6 +337,14 @@ static const named blocked_bloom_ops[OPS_MAX] = {
     {"has", "key", blocked_bloom_has},
     {"has_n", "key", blocked_bloom_has_n},
     {"has_hashes", "key", blocked_bloom_has_hashes}};
+static const named counting_bloom_ops[OPS_MAX] = {
+    COMMON,
+    {"add", "key", counting_bloom_add},
+    {"has", "key", counting_bloom_has},
+    {"has_n", "key", counting_bloom_has_n},
+    {"has_hashes", "key", counting_bloom_has_hashes},
+    {"add+remove", "key", counting_bloom_add_remove},
+    {"add+remove_n", "key", counting_bloom_add_remove_n}};
 static const named binary_fuse_ops[OPS_MAX] = {
     {"xxh3 alone", "key", xxh3},
     {"build", "key", binary_fuse_build},
@@ -333,6 +379,8 @@ static const bp_blocked_bloom_config blocked_shared = {
     .items = 10000000,
     .concurrent = true,
 };
+static const bp_counting_bloom_config counting_small = {.items = 100000};
+static const bp_counting_bloom_config counting_10m = {.items = 10000000};
 static const bp_binary_fuse_config fuse_small = {.items = 100000};
 static const bp_binary_fuse_config fuse_1m = {.items = 1000000};
 static const bp_binary_fuse_config fuse_10m = {.items = 10000000};
@@ -363,6 +411,8 @@ static const struct variant {
     {"blocked_bloom", "0.01 %, 1e7 items", &blocked_low, blocked_bloom_ops},
     {"blocked_bloom", "split256, 1e7 items", &blocked_parquet, blocked_bloom_ops},
     {"blocked_bloom", "1 %, 1e7 items, concurrent", &blocked_shared, blocked_bloom_ops},
+    {"counting_bloom", "1 %, 1e5 items, in cache", &counting_small, counting_bloom_ops},
+    {"counting_bloom", "1 %, 1e7 items", &counting_10m, counting_bloom_ops},
     {"binary_fuse", "8 bits, 1e5 items, in cache", &fuse_small, binary_fuse_ops},
     {"binary_fuse", "8 bits, 1e6 items", &fuse_1m, binary_fuse_ops},
     {"binary_fuse", "8 bits, 1e7 items", &fuse_10m, binary_fuse_ops},
@@ -391,7 +441,7 @@ static void report(const char *kind, const char *label, const named *op, double 
         first = false;
         return;
     }
-    printf("%-13s %-30s %-12s %10.2f ns/%-4s", kind, label, op->name, ns, op->unit);
+    printf("%-14s %-30s %-12s %10.2f ns/%-4s", kind, label, op->name, ns, op->unit);
     if (strcmp(op->unit, "key") == 0)
         printf(" %6.2f x xxh3", ns / hash);
     printf("\n");

@@ -111,6 +111,7 @@ static void add_all(bp_any *f, const uint64_t *keys, size_t n)
 
 ASKING(bloom)
 ASKING(blocked_bloom)
+ASKING(counting_bloom)
 BUILDING(binary_fuse)
 
 #define CONFIG(name, T, ...)                                                             \
@@ -127,6 +128,7 @@ CONFIG(split256_1, blocked_bloom, .items = n, .fpr = 0.01,
        .layout = BP_BLOCKED_BLOOM_SPLIT256, .exact_size = true)
 CONFIG(split512_1, blocked_bloom, .items = n, .fpr = 0.01)
 CONFIG(split512_01, blocked_bloom, .items = n, .fpr = 0.001)
+CONFIG(counting_1, counting_bloom, .items = n, .fpr = 0.01)
 CONFIG(fuse8, binary_fuse, .bits = 8)
 CONFIG(fuse8_4, binary_fuse, .bits = 8, .arity = 4)
 CONFIG(fuse16, binary_fuse, .bits = 16)
@@ -145,6 +147,7 @@ static const ours all_ours[] = {
     ADDED("blocked_bloom split256 1%", blocked_bloom, split256_1),
     ADDED("blocked_bloom split512 1%", blocked_bloom, split512_1),
     ADDED("blocked_bloom split512 0.1%", blocked_bloom, split512_01),
+    ADDED("counting_bloom 1%", counting_bloom, counting_1),
     BUILT("binary_fuse 8 bits", binary_fuse, fuse8),
     BUILT("binary_fuse 8 bits, 4 places", binary_fuse, fuse8_4),
     BUILT("binary_fuse 16 bits", binary_fuse, fuse16),

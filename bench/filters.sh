@@ -14,6 +14,6 @@ if command -v cargo > /dev/null; then
         crates=(--peers "$target/release/libfilter_peers.so")
     fi
 else
-    echo "filters.sh: no cargo here: without fastbloom, cuckoofilter and xorf" >&2
+    echo "filters.sh: no cargo here: without its peers" >&2
 fi
 exec taskset -c "$(($(nproc) - 1))" "$build/bench/filters" "${crates[@]}" "$@"

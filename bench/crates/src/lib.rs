@@ -38,6 +38,25 @@ impl Filter for fastbloom::BloomFilter {
     }
 }
 
+type Counting = bloomcraft::filters::CountingBloomFilter<u64>;
+
+impl Filter for Counting {
+    fn build(keys: &[u64]) -> Self {
+        let four_bits = bloomcraft::filters::CounterSize::FourBit;
+        let mut f = Counting::with_size(keys.len(), 0.01, four_bits);
+        for k in keys {
+            f.insert(k);
+        }
+        f
+    }
+    fn has(&self, key: u64) -> bool {
+        self.contains(&key)
+    }
+    fn bytes(&self) -> usize {
+        self.memory_usage()
+    }
+}
+
 type Cuckoo = cuckoofilter::CuckooFilter<std::collections::hash_map::DefaultHasher>;
 
 impl Filter for Cuckoo {
@@ -96,8 +115,9 @@ const fn peer<F: Filter>(name: &'static std::ffi::CStr) -> Peer {
     }
 }
 
-static PEERS: [Peer; 3] = [
+static PEERS: [Peer; 4] = [
     peer::<fastbloom::BloomFilter>(c"fastbloom 0.17"),
+    peer::<Counting>(c"bloomcraft 0.1 counting"),
     peer::<Cuckoo>(c"cuckoofilter 0.5"),
     peer::<xorf::BinaryFuse8>(c"xorf 0.13 fuse8"),
 ];

@@ -136,7 +136,7 @@ BP_API bp_status bp_any_remove_n(bp_any *s, const bp_bytes *keys, size_t n, uint
                                  size_t *done, bp_detail *why);
 BP_API bp_status bp_any_remove_hashes(bp_any *s, const uint64_t *hashes, size_t n,
                                       uint8_t *bits, size_t *done, bp_detail *why);
-/* How many copies of the key there are at most. */
+/* How many copies of the key there are at most; UINT64_MAX: no bound is known. */
 BP_API bp_status bp_any_count(const bp_any *s, const void *key, size_t n,
                               uint64_t *copies, bp_detail *why);
 /* The false positive rate now, as the kind's own function says. */

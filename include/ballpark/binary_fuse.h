@@ -11,6 +11,9 @@
  *            Building takes about 19 bytes a key more, which may be the caller's.
  * Time       one hash of the key, then 3 (4) reads that do not wait for each other.
  * Threads    const functions together.
+ * Shards     a filter may consist of parts, so that its keys need not be in memory at
+ *            once, nor on one core: build each, join them. A question reads 32 bytes
+ *            more, of a table that stays near.
  * Build      takes the whole set, in any order and with repeats, and replaces what was
  *            there: the same set always gives the same bytes. It has no add, no remove
  *            and no merge: build again from all keys (BP_UNSUPPORTED).
@@ -39,6 +42,8 @@ typedef struct bp_binary_fuse_config {
     uint32_t bits;        /* of a fingerprint: 8 (the default), 16 or 32              */
     uint32_t arity;       /* places a key: 3 (the default), or 4: less memory, and one
                            * more read a question                                     */
+    uint64_t shards;      /* parts, each of the keys whose hashes have the same highest
+                           * bits: 1 (the default), 2, 4, ... 4,096                   */
     uint64_t reserved[4]; /* must be zero */
 } bp_binary_fuse_config;
 
@@ -56,6 +61,14 @@ BP_API bp_status bp_binary_fuse_build_hashes(bp_binary_fuse *s, const uint64_t *
 /* Working memory for a filter like s of up to n keys; SIZE_MAX when this machine cannot
  * address so much. */
 BP_API size_t bp_binary_fuse_scratch(const bp_binary_fuse *s, size_t n);
+
+/* Makes s, made for n shards (n > 1), the filter of all that they hold: the same bytes as
+ * when it is built from all keys. shards[i] is a filter of one shard, of the same bits,
+ * arity and hash, built from the keys whose hash / 2^64 * n is i, rounded down; it may be
+ * a view, and stays. BP_MISMATCH, BP_PARAM, BP_NOMEM: s is as it was. */
+BP_API bp_status bp_binary_fuse_join(bp_binary_fuse *s,
+                                     const bp_binary_fuse *const *shards, size_t n,
+                                     bp_detail *why);
 
 /* false: surely not among the keys. true: one of them, or a false positive. Without its
  * secret key a filter answers yes to all. */

@@ -45,7 +45,6 @@ enum {
     FUSE_EXTRA_MAX = 4,
     FUSE_GROUPS_LOG = 9, /* groups to scatter into, at most: pages one core can map */
     FUSE_SCATTER_FROM = 1 << 14,
-    FUSE_FEW = 512, /* first cells from which on a cell tells a key's high bits */
     FUSE_SOON = 16, /* keys ahead that cells are fetched when counting          */
     FUSE_FAR = 64,  /* steps ahead that what a queue names is fetched           */
     FUSE_NEAR = 24, /* steps ahead that what its key names is                   */
@@ -103,43 +102,38 @@ fuse_design bp_fuse_plan(uint64_t n, uint32_t bits, uint32_t arity, uint32_t ext
 }
 
 /* Cells for any set of up to n keys: a little fewer keys may round to a segment more. */
-static uint64_t fuse_most_cells(uint64_t n, uint32_t arity)
+uint64_t bp_fuse_most_cells(uint64_t n, uint32_t arity)
 {
     const fuse_design d = bp_fuse_plan(n, 8, arity, FUSE_EXTRA_MAX + 1);
     return fuse_cells(&d);
 }
 
-uint64_t bp_fuse_most_bytes(uint64_t n, uint32_t bits, uint32_t arity)
-{
-    return fuse_most_cells(n, arity) * (bits / 8);
-}
-
 /* The queue takes the place of the mixed hashes, which are done with when it begins. A
  * cell is in it at most once; one more is written without being kept. */
-size_t bp_fuse_scratch(const fuse_design *d, size_t n)
+size_t bp_fuse_room(uint64_t n, uint32_t arity)
 {
-    const uint64_t keys = n;
-    if (keys > FUSE_ITEMS_MAX)
+    if (n > FUSE_ITEMS_MAX)
         return SIZE_MAX;
-    const uint64_t bytes = 17 * fuse_most_cells(keys, d->arity) + 8 + 7;
-    return bytes < SIZE_MAX / 4 ? (size_t)bytes : SIZE_MAX;
+    const uint64_t bytes = 17 * bp_fuse_most_cells(n, arity) + 8 + 7;
+    return bytes < SIZE_MAX / 8 ? (size_t)bytes : SIZE_MAX;
+}
+
+void bp_fuse_lay_out(fuse_work *w, void *room)
+{
+    const size_t cells = (size_t)bp_fuse_most_cells(w->given, w->design.arity);
+    w->row = (uint64_t *)(((uintptr_t)room + 7) & ~(uintptr_t)7);
+    w->cell = w->row + cells + 1;
+    w->which = (uint8_t *)(w->cell + cells);
+}
+
+/* Hashes in the order of their shards stand in front. */
+size_t bp_fuse_scratch(const fuse_head *h, size_t n)
+{
+    const size_t room = bp_fuse_room(n, h->design.arity);
+    return room == SIZE_MAX || h->shards == 1 ? room : room + 8 * n;
 }
 
 /* ----------------------------------------------------------------------- the set */
-
-typedef struct fuse_work {
-    const bp_hash_spec *spec;
-    const bp_bytes *keys; /* NULL: the caller gave hashes   */
-    const uint64_t *hashes;
-    size_t given;
-    size_t n; /* different ones, once `sorted`  */
-    bool sorted;
-    fuse_design design;
-    uint64_t *row;  /* mixed hashes by group; the queue, and behind it those peeled */
-    uint64_t *cell; /* as in the picture; and room to stage hashes                  */
-    uint8_t *which; /* of its cells a key was peeled from                           */
-    uint64_t few[FUSE_FEW]; /* the keys, where cells keep their numbers */
-} fuse_work;
 
 /* One pass of a radix sort: by the byte at `shift`. */
 static void fuse_sort_pass(const uint64_t *from, uint64_t *to, size_t n, uint32_t shift)
@@ -348,7 +342,7 @@ static bool fuse_attempt(fuse_work *w, const uint64_t *hashes)
 
 /* Most attempts succeed, and each has a chance of its own; but a key that is
  * there twice makes all of them fail. So the first failure is taken for that. */
-static void fuse_solve(fuse_work *w)
+void bp_fuse_solve(fuse_work *w)
 {
     const fuse_design asked = w->design;
     uint64_t state = 0;
@@ -392,7 +386,7 @@ static BP_ALWAYS_INLINE void fuse_fill_as(const fuse_work *w, uint8_t *to, uint3
     }
 }
 
-static void fuse_fill(const fuse_work *w, uint8_t *to)
+void bp_fuse_fill(const fuse_work *w, uint8_t *to)
 {
     const uint32_t bits = w->design.bits;
     if (w->design.arity == 3)
@@ -407,15 +401,6 @@ static void fuse_fill(const fuse_work *w, uint8_t *to)
 
 /* ------------------------------------------------------------------------- together */
 
-/* The arrays, in memory of bp_fuse_scratch() bytes at any address. */
-static void fuse_lay_out(fuse_work *w, void *scratch)
-{
-    const size_t cells = (size_t)fuse_most_cells(w->given, w->design.arity);
-    w->row = (uint64_t *)(((uintptr_t)scratch + 7) & ~(uintptr_t)7);
-    w->cell = w->row + cells + 1;
-    w->which = (uint8_t *)(w->cell + cells);
-}
-
 /* Only room for the cells can be lacking now; without it, nothing has changed. */
 static bp_status fuse_put(bp_object *o, const fuse_work *w, bp_detail *why)
 {
@@ -426,34 +411,47 @@ static bp_status fuse_put(bp_object *o, const fuse_work *w, bp_detail *why)
     memset(o->cells, 0, o->cells_size);
     ((fuse_head *)o->head)->design = w->design;
     if (w->n)
-        fuse_fill(w, o->cells);
+        bp_fuse_fill(w, o->cells);
     bp_object_unreport(o);
     return BP_OK;
+}
+
+/* Of one shard; n may be 0, without working memory. */
+static bp_status fuse_build_one(bp_object *o, const bp_bytes *keys,
+                                const uint64_t *hashes, size_t n, void *room,
+                                bp_detail *why)
+{
+    const fuse_head *h = (const fuse_head *)o->head;
+    fuse_work w = {.spec = &h->base.hash,
+                   .keys = keys,
+                   .hashes = hashes,
+                   .given = n,
+                   .n = n,
+                   .design = bp_fuse_plan(0, h->design.bits, h->design.arity, 0)};
+    if (n) {
+        bp_fuse_lay_out(&w, room);
+        bp_fuse_solve(&w);
+    }
+    return fuse_put(o, &w, why);
 }
 
 bp_status bp_fuse_build(bp_object *o, const bp_bytes *keys, const uint64_t *hashes,
                         size_t n, void *scratch, size_t size, bp_detail *why)
 {
-    const fuse_head *head = (const fuse_head *)o->head;
-    fuse_work w = {.spec = &head->base.hash,
-                   .keys = keys,
-                   .hashes = hashes,
-                   .given = n,
-                   .n = n,
-                   .design = head->design};
-    const size_t want = bp_fuse_scratch(&w.design, n);
-    w.design = bp_fuse_plan(0, w.design.bits, w.design.arity, 0);
+    const fuse_head *h = (const fuse_head *)o->head;
+    const size_t want = bp_fuse_scratch(h, n);
     if (n == 0)
-        return fuse_put(o, &w, why);
+        return fuse_build_one(o, NULL, NULL, 0, NULL, why);
     if (scratch && size < want)
         return bp_fail(why, BP_FULL, "the working memory is smaller than scratch says",
                        size, want);
     void *own = scratch || want == SIZE_MAX ? NULL : bp_allocate(&o->alloc, want);
     if (!scratch && !own)
         return bp_fail(why, BP_NOMEM, "out of memory", 0, want);
-    fuse_lay_out(&w, scratch ? scratch : own);
-    fuse_solve(&w);
-    const bp_status st = fuse_put(o, &w, why);
+    void *room = scratch ? scratch : own;
+    const bp_status st = h->shards > 1
+                             ? bp_fuse_build_shards(o, keys, hashes, n, room, why)
+                             : fuse_build_one(o, keys, hashes, n, room, why);
     bp_release(&o->alloc, own, want);
     return st;
 }

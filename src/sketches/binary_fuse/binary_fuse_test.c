@@ -19,6 +19,9 @@ static const bp_binary_fuse_config four_widest = {.items = 3000, .bits = 32, .ar
 static const bp_binary_fuse_config seeded = {.hash = {.seed = 42}, .items = 3000};
 static const bp_binary_fuse_config keyed = {
     .hash = {.id = BP_HASH_SIPHASH24, .key = "a secret, 16 byt"}, .items = 3000};
+static const bp_binary_fuse_config sharded = {.items = 5000, .shards = 8};
+static const bp_binary_fuse_config sharded_four = {
+    .items = 3000, .shards = 2, .bits = 16, .arity = 4};
 
 static const bp_sample samples[] = {
     {"plain", &plain, {1, 2, 3, 10, 100, 1000, 5000}},
@@ -29,6 +32,8 @@ static const bp_sample samples[] = {
     {"four_widest", &four_widest, {500}},
     {"seeded", &seeded, {500}},
     {"keyed", &keyed, {300}},
+    {"sharded", &sharded, {1, 10, 5000}},
+    {"sharded_four", &sharded_four, {1000}},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
@@ -45,7 +50,7 @@ static bp_binary_fuse *make(bp_binary_fuse_config cfg)
     return s;
 }
 
-static uint64_t *random_hashes(uint64_t *state, size_t n)
+uint64_t *fuse_random_hashes(uint64_t *state, size_t n)
 {
     uint64_t *h = malloc(8 * n + 8);
     assert_non_null(h);
@@ -64,7 +69,7 @@ static void build(bp_binary_fuse *s, const uint64_t *h, size_t n)
 bp_binary_fuse *fuse_make_random(bp_binary_fuse_config cfg, uint64_t *state, size_t n)
 {
     bp_binary_fuse *s = make(cfg);
-    uint64_t *h = random_hashes(state, n);
+    uint64_t *h = fuse_random_hashes(state, n);
     build(s, h, n);
     free(h);
     return s;
@@ -82,7 +87,7 @@ uint64_t fuse_yes_of_random(const bp_binary_fuse *s, uint64_t *state, uint64_t n
     return yes;
 }
 
-static void same_bytes(const bp_binary_fuse *a, const bp_binary_fuse *b)
+void fuse_same_bytes(const bp_binary_fuse *a, const bp_binary_fuse *b)
 {
     bp_buf x = bp_encoded((const bp_any *)a), y = bp_encoded((const bp_any *)b);
     assert_true(bp_buf_equal(x, y));
@@ -158,7 +163,7 @@ static void no_number_of_keys_fails(void **state)
     uint64_t seed = 5;
     bp_binary_fuse *s[2] = {make(plain), make(four)};
     static const size_t hard[] = {11480, 11500, 11514, 11521, 12226, 12325, 39087};
-    uint64_t *h = random_hashes(&seed, 40000);
+    uint64_t *h = fuse_random_hashes(&seed, 40000);
     for (size_t i = 0; i < 2; i++) {
         for (size_t n = 0; n < 700; n += bp_test_quick ? 37 : 1) {
             build(s[i], h + n, n);
@@ -184,14 +189,14 @@ static void repeated_keys_count_once(void **state)
     } row[] = {{2, 1}, {3, 1}, {1000, 1}, {300, 299}, {100000, 3}, {50000, 20000}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         uint64_t seed = i;
-        uint64_t *h = random_hashes(&seed, row[i].n);
+        uint64_t *h = fuse_random_hashes(&seed, row[i].n);
         bp_binary_fuse *all = make(plain), *set = make(plain);
         for (size_t j = row[i].different; j < row[i].n; j++)
             h[j] = h[j % row[i].different];
         build(set, h, row[i].different);
         build(all, h, row[i].n);
         assert_true(items_of(all) == (double)row[i].different);
-        same_bytes(all, set);
+        fuse_same_bytes(all, set);
         bp_binary_fuse_free(all);
         bp_binary_fuse_free(set);
         free(h);
@@ -202,7 +207,7 @@ static void building_again_replaces_what_was_there(void **state)
 {
     (void)state;
     uint64_t seed = 8;
-    uint64_t *h = random_hashes(&seed, 20000);
+    uint64_t *h = fuse_random_hashes(&seed, 20000);
     static const size_t sizes[] = {20000, 10, 0, 5000, 20000};
     for (size_t i = 0; i < SAMPLES; i++) {
         bp_binary_fuse *s = make(*sample(i));
@@ -210,7 +215,7 @@ static void building_again_replaces_what_was_there(void **state)
             bp_binary_fuse *fresh = make(*sample(i));
             build(s, h + j, sizes[j] - (sizes[j] ? j : 0));
             build(fresh, h + j, sizes[j] - (sizes[j] ? j : 0));
-            same_bytes(s, fresh);
+            fuse_same_bytes(s, fresh);
             bp_binary_fuse_free(fresh);
         }
         bp_binary_fuse_free(s);
@@ -228,7 +233,7 @@ static void the_callers_memory_is_enough_at_any_address_and_not_overrun(void **s
             cfg.alloc = bp_test_allocator(&alloc);
             bp_binary_fuse *s = make(cfg), *want = make(*sample(i));
             uint64_t seed = n;
-            uint64_t *h = random_hashes(&seed, n);
+            uint64_t *h = fuse_random_hashes(&seed, n);
             const size_t room = bp_binary_fuse_scratch(s, n);
             uint8_t *mem = malloc(room + 16);
             assert_non_null(mem);
@@ -244,7 +249,7 @@ static void the_callers_memory_is_enough_at_any_address_and_not_overrun(void **s
             assert_true(alloc.most <= 4 * room); /* the cells alone */
             for (size_t j = 0; j < 16; j++)
                 assert_int_equal(j < 3 ? mem[j] : mem[room + j], 0xC5);
-            same_bytes(s, want);
+            fuse_same_bytes(s, want);
             bp_binary_fuse_free(s);
             bp_binary_fuse_free(want);
             bp_test_alloc_done(&alloc);
@@ -266,7 +271,7 @@ static void what_does_not_fit_in_placed_memory_is_refused(void **state)
     assert_int_equal(bp_add_range((bp_any *)s, 0, 100), BP_OK);
     bp_buf before = bp_encoded((bp_any *)s);
     uint64_t seed = 1;
-    uint64_t *h = random_hashes(&seed, 1000);
+    uint64_t *h = fuse_random_hashes(&seed, 1000);
     assert_int_equal(bp_binary_fuse_build_hashes(s, h, 1000, NULL, 0, &why), BP_FULL);
     bp_buf after = bp_encoded((bp_any *)s);
     assert_true(bp_buf_equal(before, after));
@@ -281,7 +286,8 @@ static void sizes_out_of_range_are_refused(void **state)
 {
     (void)state;
     static const bp_binary_fuse_config bad[] = {
-        {.bits = 7}, {.bits = 64}, {.arity = 2}, {.arity = 5}, {.items = UINT64_MAX}};
+        {.bits = 7},           {.bits = 64},  {.arity = 2},    {.arity = 5},
+        {.items = UINT64_MAX}, {.shards = 3}, {.shards = 8192}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         bp_binary_fuse *s;
         bp_detail why = {BP_OK, NULL, 0, 0, 0};
@@ -390,7 +396,7 @@ static void a_filter_without_its_key_says_yes_and_takes_hashes_alone(void **stat
     assert_int_equal(bp_binary_fuse_has_n(d, &key, 1, &hit), 1);
     assert_int_equal(hit, 1);
     assert_int_equal(bp_binary_fuse_build(d, &key, 1, NULL, 0, NULL), BP_UNSUPPORTED);
-    same_bytes(d, s);
+    fuse_same_bytes(d, s);
     assert_int_equal(bp_binary_fuse_build_hashes(d, &hash, 1, NULL, 0, NULL), BP_OK);
     assert_int_equal(bp_binary_fuse_has_hashes(d, &hash, 1, NULL), 1);
     bp_buf_free(&b);
@@ -405,6 +411,7 @@ static void configure(const json_t *config, void *cfg)
     bp_binary_fuse_config *c = (bp_binary_fuse_config *)cfg;
     c->bits = (uint32_t)bp_json_whole_or(config, "bits", 0);
     c->arity = (uint32_t)bp_json_whole_or(config, "arity", 0);
+    c->shards = bp_json_whole_or(config, "shards", 0);
 }
 
 static void bytes_are_those_of_the_vectors(void **state)
@@ -414,12 +421,19 @@ static void bytes_are_those_of_the_vectors(void **state)
 }
 
 /* FORMAT.md's rule, written down a second time, over the bytes alone. */
-static uint32_t asked_by_hand(const uint8_t *b, uint64_t h)
+uint32_t fuse_find_by_hand(const uint8_t *b, uint64_t h, uint64_t at[4])
 {
-    const uint64_t seed = bp_load64(b + PARAMS), starts = bp_load64(b + PARAMS + 16);
-    const uint32_t log = bp_load32(b + PARAMS + 24), bits = bp_load16(b + PARAMS + 28);
-    const uint64_t length = UINT64_C(1) << log;
-    uint64_t x = (h ^ seed) * UINT64_C(0xD6E8FEB86659FD93), low;
+    uint64_t seed = bp_load64(b + PARAMS), starts = bp_load64(b + PARAMS + 16), low;
+    uint64_t length = UINT64_C(1) << bp_load32(b + PARAMS + 24), from = PAYLOAD;
+    const uint32_t bits = bp_load16(b + PARAMS + 28);
+    if (bp_load32(b + 12) == 1) { /* several shards: starts is how many */
+        const uint8_t *entry = b + PAYLOAD + 32 * bp_mul128_portable(h, starts, &low);
+        from += 32 * starts + bp_load64(entry + 16) * (bits / 8);
+        seed = bp_load64(entry);
+        starts = bp_load64(entry + 24) / 256;
+        length = UINT64_C(1) << bp_load64(entry + 24) % 256;
+    }
+    uint64_t x = (h ^ seed) * UINT64_C(0xD6E8FEB86659FD93);
     x = (x ^ x / 4294967296) * UINT64_C(0x9E3779B97F4A7C15);
     x ^= x / 4294967296;
     const uint64_t p = x * UINT64_C(0xC2B2AE3D27D4EB4F);
@@ -427,11 +441,19 @@ static uint32_t asked_by_hand(const uint8_t *b, uint64_t h)
     const uint64_t cell[4] = {first, (first + length) ^ (x % length),
                               (first + 2 * length) ^ ((x >> 18) % length),
                               (first + 3 * length) ^ ((p >> 14) % length)};
-    uint32_t found = (uint32_t)(p >> (64 - bits));
+    for (uint32_t j = 0; j < 4; j++)
+        at[j] = from + cell[j] * (bits / 8);
+    return (uint32_t)(p >> (64 - bits));
+}
+
+static bool asked_by_hand(const uint8_t *b, uint64_t h)
+{
+    uint64_t at[4];
+    uint32_t found = fuse_find_by_hand(b, h, at);
     for (uint32_t j = 0; j < bp_load16(b + PARAMS + 30); j++)
-        for (uint32_t i = 0; i < bits / 8; i++)
-            found ^= (uint32_t)b[PAYLOAD + cell[j] * (bits / 8) + i] << 8 * i;
-    return found;
+        for (uint32_t i = 0; i < bp_load16(b + PARAMS + 28) / 8u; i++)
+            found ^= (uint32_t)b[at[j] + i] << 8 * i;
+    return found == 0;
 }
 
 static void cells_are_where_the_format_says(void **state)
@@ -440,14 +462,14 @@ static void cells_are_where_the_format_says(void **state)
     for (size_t i = 0; i < SAMPLES; i++) {
         bp_binary_fuse *s = make(*sample(i));
         uint64_t seed = i;
-        uint64_t *h = random_hashes(&seed, 2000);
+        uint64_t *h = fuse_random_hashes(&seed, 2000);
         build(s, h, 1000);
         bp_buf b = bp_encoded((bp_any *)s);
         for (size_t j = 0; j < 2000; j++)
-            assert_int_equal(asked_by_hand(b.p, h[j]) == 0,
+            assert_int_equal(asked_by_hand(b.p, h[j]),
                              bp_binary_fuse_has_hashes(s, h + j, 1, NULL));
         for (size_t j = 0; j < 1000; j++)
-            assert_int_equal(asked_by_hand(b.p, h[j]), 0);
+            assert_true(asked_by_hand(b.p, h[j]));
         bp_buf_free(&b);
         bp_binary_fuse_free(s);
         free(h);
@@ -468,6 +490,11 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_filter_without_its_key_says_yes_and_takes_hashes_alone),
     cmocka_unit_test(bytes_are_those_of_the_vectors),
     cmocka_unit_test(cells_are_where_the_format_says),
+    cmocka_unit_test(shards_that_were_built_apart_are_joined_to_the_same_bytes),
+    cmocka_unit_test(shards_with_no_keys_or_with_all_of_them_are_no_trouble),
+    cmocka_unit_test(shards_that_do_not_go_together_are_refused),
+    cmocka_unit_test(tables_that_encode_would_not_write_are_refused),
+    cmocka_unit_test(shards_past_two_to_the_32_cells_are_asked_in_place),
     cmocka_unit_test(strangers_are_taken_for_keys_once_in_two_to_the_bits),
     cmocka_unit_test(a_fuse_rate_three_percent_off_would_be_caught),
     cmocka_unit_test(fingerprints_of_strangers_are_uniform),

@@ -17,8 +17,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MANY = 256 };
 #define NOBODY UINT32_MAX /* the number of a line that is no item */
@@ -132,33 +130,20 @@ static int renew(cli_check *c)
 /* Whether somebody may wait for what comes next. */
 static bool is_watched(const cli_options *o)
 {
-    struct stat st;
-    for (size_t i = 0; i < o->n_files; i++) {
-        const char *name = o->files[i].name;
-        const int bad =
-            strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &st) : stat(name, &st);
-        if (!bad && !S_ISREG(st.st_mode))
+    for (size_t i = 0; i < o->n_files; i++)
+        if (!cli_file_size(&o->files[i]))
             return true;
-    }
     return false;
-}
-
-static uint64_t size_of(const cli_file *file)
-{
-    struct stat st;
-    const int bad = file->fd >= 0                  ? fstat(file->fd, &st)
-                    : strcmp(file->name, "-") == 0 ? fstat(STDIN_FILENO, &st)
-                                                   : stat(file->name, &st);
-    return bad ? 0 : (uint64_t)st.st_size;
 }
 
 int cli_check_begin(cli_check *c, const cli_options *o, const bp_any *filter)
 {
     *c = (cli_check){
         .o = o, .filter = filter, .queue = CLI_QUEUE_EMPTY, .patience = patience_first};
-    if (cli_other_open(&c->other, o, o->exact_file, true) || renew(c))
+    const cli_fields *fields = o->other_field ? &o->other_fields : NULL;
+    if (cli_other_open(&c->other, o, o->exact_file, fields) || renew(c))
         return CLI_ERROR;
-    c->bytes = size_of(&c->other.file);
+    c->bytes = cli_file_size(&c->other.file);
     /* An item takes 40 bytes and more beside its own. */
     c->is_all = is_watched(o) && c->bytes <= memory_of(c) / 4;
     if (!c->is_all)

@@ -116,9 +116,8 @@ static uint64_t with_headroom(double upper)
     return (uint64_t)ceil(ceil(upper) * 1.125 + 2 * sqrt(upper)) + 2;
 }
 
-/* What to make the filter for: the upper end of the different items, and headroom. Lines
- * without the field are left to the second pass to complain about. */
-static int count_items(const cli_options *o, const bp_hash_spec *hash, uint64_t *items)
+/* Lines without the field are left to the second pass to complain about. */
+int cli_count_items(const cli_options *o, const bp_hash_spec *hash, uint64_t *items)
 {
     bp_hll *all = NULL;
     bp_estimate e;
@@ -183,7 +182,8 @@ static bp_status close_filter(void *ctx, void *worker, bool failed)
     return cli_unite(((building *)ctx)->filter, worker, failed);
 }
 
-static int fill(const cli_options *o, building *b, unsigned threads, cli_tally *tally)
+static int read_into(const cli_options *o, building *b, unsigned threads,
+                     cli_tally *tally)
 {
     bool fatal = false;
     cli_options with = *o;
@@ -194,7 +194,19 @@ static int fill(const cli_options *o, building *b, unsigned threads, cli_tally *
                            .hashes = add_hashes,
                            .hash = &hash,
                            .close = close_filter};
-    const int code = cli_read(&with, &sink, tally, &fatal);
+    return cli_read(&with, &sink, tally, &fatal);
+}
+
+int cli_fill_filter(const cli_options *o, bp_any *s, uint64_t memory, cli_tally *tally)
+{
+    building b = {s, false, false};
+    return read_into(o, &b, memory <= own_filters_most / o->threads ? o->threads : 1,
+                     tally);
+}
+
+static int fill(const cli_options *o, building *b, unsigned threads, cli_tally *tally)
+{
+    const int code = read_into(o, b, threads, tally);
     if (code)
         cli_hint("%s: it would answer no for the items that are missing",
                  o->state ? "the state is as it was" : "no filter was written");
@@ -357,7 +369,7 @@ static int choose(cli_options *o, cli_state *state, uint32_t *kind, cli_config *
         return CLI_ERROR;
     if (state->found.sketch || !wants_count(o))
         return CLI_OK;
-    return cli_spool(o) || count_items(o, &config->hash, &items) ||
+    return cli_spool(o) || cli_count_items(o, &config->hash, &items) ||
                    plan(o, items, kind, config)
                ? CLI_ERROR
                : CLI_OK;

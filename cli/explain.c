@@ -216,3 +216,12 @@ void cli_explain(const cli_options *o, const bp_any *s, const char *from, bool r
         say_input(o);
     say_environment();
 }
+
+void cli_explain_plan(const cli_options *o, const char *plan)
+{
+    if (!o->explain)
+        return;
+    fprintf(stderr, "plan: %s\n", plan);
+    say_input(o);
+    say_environment();
+}

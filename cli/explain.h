@@ -11,4 +11,8 @@
  * from or is added to, or NULL when it is made for this run. s may be NULL: nothing. */
 void cli_explain(const cli_options *o, const bp_any *s, const char *from, bool reads);
 
+/* The same for a run that makes no sketch to tell of: a line of what it does, the input,
+ * the environment. */
+void cli_explain_plan(const cli_options *o, const char *plan);
+
 #endif

@@ -190,17 +190,44 @@ void cli_help_topic(const cli_topic *t, FILE *to)
     cli_topic_body(&text_face, t, to);
 }
 
+/* Whether both are of one family (`filter build` and `filter test`). */
+static bool are_kin(const cli_command *a, const cli_command *b)
+{
+    const char *space = a->name ? strchr(a->name, ' ') : NULL;
+    const size_t n = space ? (size_t)(space + 1 - a->name) : 0;
+    return n > 0 && b->name && strncmp(a->name, b->name, n) == 0;
+}
+
+/* A command and its kin, a row each; but of a large family what comes behind the
+ * first stands in one. Returns the command after them. */
+static const cli_command *screen_row(const cli_command *c, FILE *to)
+{
+    const int family = (int)strcspn(c->name, " ");
+    size_t n = 1;
+    while (are_kin(c, c + n))
+        n++;
+    const size_t rows = n > 2 ? 1 : n;
+    for (size_t i = 0; i < rows; i++)
+        fprintf(to, "  %-14s %s\n", c[i].name, c[i].summary);
+    if (rows == n)
+        return c + n;
+    fprintf(to, "  %.*s ...%*s ", family, c->name, 10 - family, "");
+    for (size_t i = rows; i < n; i++)
+        fprintf(to, "%s%s", c[i].name + family + 1, i + 1 < n ? ", " : "");
+    fprintf(to, ": `ballpark %.*s --help` has them\n", family, c->name);
+    return c + n;
+}
+
 /* One screen of 24 lines, however many commands there are. */
 void cli_help_screen(FILE *to)
 {
     fprintf(to, "ballpark answers big questions in a few kilobytes, with an error it can "
                 "state.\n"
                 "usage: ballpark COMMAND [OPTION]... [FILE]...\n\n");
-    for (const cli_command *c = cli_commands; c->name; c++)
-        fprintf(to, "  %-14s %s\n", c->name, c->summary);
+    for (const cli_command *c = cli_commands; c->name;)
+        c = screen_row(c, to);
     fprintf(
         to,
-        "\n"
         "  $ ballpark distinct access.log          # as sort -u | wc -l\n"
         "  $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn\n"
         "COMMAND -h lists its options, --help teaches it; `ballpark help TOPIC` tells "

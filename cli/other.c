@@ -6,10 +6,21 @@
 #include "other.h"
 
 #include <string.h>
-#include <sys/types.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-int cli_other_open(cli_other *x, const cli_options *o, const char *name, bool whole)
+uint64_t cli_file_size(const cli_file *file)
+{
+    struct stat st;
+    const bool is_stdin = strcmp(file->name, "-") == 0;
+    const int bad = file->fd >= 0 ? fstat(file->fd, &st)
+                    : is_stdin    ? fstat(STDIN_FILENO, &st)
+                                  : stat(file->name, &st);
+    return bad || !S_ISREG(st.st_mode) ? 0 : (uint64_t)st.st_size;
+}
+
+int cli_other_open(cli_other *x, const cli_options *o, const char *name,
+                   const cli_fields *fields)
 {
     x->file = (cli_file){name, -1};
     x->o = *o;
@@ -17,10 +28,8 @@ int cli_other_open(cli_other *x, const cli_options *o, const char *name, bool wh
     x->o.n_files = 1;
     x->o.files0 = NULL;
     memset(x->o.fields, 0, sizeof x->o.fields);
-    if (o->other_field)
-        x->o.fields[CLI_OF_ITEM] = o->other_fields;
-    else if (!whole)
-        x->o.fields[CLI_OF_ITEM] = o->fields[CLI_OF_ITEM];
+    if (fields)
+        x->o.fields[CLI_OF_ITEM] = *fields;
     else
         x->o.csv = x->o.header = false;
     const int code = cli_spool(&x->o);

@@ -12,10 +12,14 @@ typedef struct cli_other {
     off_t at; /* where it begins, when it is standard input that can be read again */
 } cli_other;
 
-/* So that it can be read again and again; a pipe is copied first. Its fields are those of
- * --other-field; without that, those of -f or, with whole, none. CLI_OK or CLI_ERROR,
+/* Bytes of a file; 0: it is none that knows (a pipe), is missing or empty. */
+uint64_t cli_file_size(const cli_file *file);
+
+/* So that it can be read again and again; a pipe is copied first. fields: which of them
+ * are the item, split as o says; NULL: the lines as they stand. CLI_OK or CLI_ERROR,
  * printed; cli_other_close either way. */
-int cli_other_open(cli_other *x, const cli_options *o, const char *name, bool whole);
+int cli_other_open(cli_other *x, const cli_options *o, const char *name,
+                   const cli_fields *fields);
 /* From its beginning, as cli_read. CLI_OK or CLI_ERROR, printed; then something of it is
  * missing. */
 int cli_other_read(const cli_other *x, const cli_sink *sink, cli_tally *tally);

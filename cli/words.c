@@ -59,7 +59,7 @@ const char *cli_nearest(const char *word, const char *const *names)
 /* ------------------------------------------------------------------ lists of words */
 
 /* Files that have a name of their own in some usage. */
-static const char *const files[] = {"FILE", "FILTER", "SKETCH", NULL};
+static const char *const files[] = {"FILE", "FILTER", "SKETCH", "A", "B", NULL};
 static const char *const formats[] = {"human", "plain", "csv", "json", "prom", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};

@@ -38,6 +38,8 @@ ballpark: help: top: one page at a time
 $ ballpark filter -h | grep usage
 usage: ballpark filter build [OPTION]... [-o FILTER] [FILE]...
 usage: ballpark filter test [OPTION]... FILTER [FILE]...
+usage: ballpark filter anti [OPTION]... A B
+usage: ballpark filter semi [OPTION]... A B
 
 # Wrong names get the nearest right one; nothing is abbreviated but long options.
 $ ballpark distict

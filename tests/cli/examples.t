@@ -162,6 +162,44 @@ $ ballpark filter test seen.bp --exact seen.txt new.txt
 1000
 
 
+# filter anti, filter semi.
+$ ballpark filter anti new.txt seen.txt
+1001
+1002
+1003
+1004
+1005
+1006
+1007
+1008
+1009
+1010
+
+$ ballpark filter anti --csv -Hf user --other-field id orders.csv users.csv
+order,user,amount
+8,u65,96
+29,u61,73
+42,u61,54
+63,u65,31
+79,u65,23
+
+$ ballpark filter semi new.txt seen.txt
+990
+991
+992
+993
+994
+995
+996
+997
+998
+999
+1000
+
+$ ballpark filter semi -c -f1 tuesday.log monday.log
+667
+
+
 # dedup.
 $ ballpark dedup access.log > once.log
 3,000 lines, 3,000 printed; no first occurrence was taken for a repeat

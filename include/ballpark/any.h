@@ -36,7 +36,8 @@ enum {
     BP_WITHOUT_ESTIMATE = 32, /* has no single headline number        */
     BP_WITHOUT_UNION = 64,    /* bytes show the order of adds and merges */
     BP_WITHOUT_ADD = 128,     /* is built from all its keys at once    */
-    BP_WITHOUT_MERGE = 256
+    BP_WITHOUT_MERGE = 256,
+    BP_WITHOUT_LEAN_MERGE = 512 /* takes working memory, and gives it back */
 };
 typedef struct bp_kind_info {
     uint32_t id;

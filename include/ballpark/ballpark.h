@@ -11,6 +11,7 @@
 #include <ballpark/core.h>
 #include <ballpark/count_min.h>
 #include <ballpark/counting_bloom.h>
+#include <ballpark/cuckoo.h>
 #include <ballpark/hash.h>
 #include <ballpark/hll.h>
 #include <ballpark/interop.h>

@@ -43,6 +43,15 @@ fuzz: ## Fuzz the decoders for S seconds (60)
 	@mkdir -p build/fuzz/corpus
 	build/fuzz/fuzz/decode_any -max_total_time=$(S) build/fuzz/corpus fuzz/corpus
 
+parquet: ## The tests of Parquet's filters, on files that pyarrow and DuckDB write now
+	@$(setup) parquet
+	@cmake --preset dev >/dev/null
+	@cmake --build --preset dev --target ballpark
+	@test -x build/parquet/venv/bin/python || python3 -m venv build/parquet/venv
+	@build/parquet/venv/bin/pip install -q pyarrow duckdb
+	@build/parquet/venv/bin/python tests/data/parquet/make.py build/parquet 200000
+	@PARQUET_FILES=$(CURDIR)/build/parquet tests/cli/run.py build/dev/ballpark tests/cli/parquet.py
+
 bench: ## Measure every sketch beside its peers
 	@$(setup) bench
 	@cmake --preset release >/dev/null
@@ -92,5 +101,5 @@ install: all ## Install below $(DESTDIR)$(prefix)
 clean: ## Remove build/ and dist/
 	rm -rf build dist
 
-.PHONY: all help demo check asan ubsan tsan s390x aarch64 i386 cross fuzz bench cov lint tidy \
+.PHONY: all help demo check asan ubsan tsan s390x aarch64 i386 cross fuzz parquet bench cov lint tidy \
         format abi abi-baseline dist install clean

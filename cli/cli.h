@@ -119,6 +119,9 @@ typedef enum cli_opt {
     OPT_KEYS_FROM,   /*    --keys-from    file                               */
     OPT_ONLY,        /*    --only         name of a group                    */
     OPT_VERIFY,      /*    --verify                                          */
+    OPT_TYPE,        /*    --type         string, int32, int64, float, double   */
+    OPT_TO,          /*    --to           ballpark, parquet                     */
+    OPT_FOLD,        /*    --fold         count                                */
     OPT_FOLLOW,      /* -F --follow                                          */
     OPT_EVERY,       /*    --every        duration                           */
     OPT_PROGRESS,    /*    --progress                                        */
@@ -156,6 +159,17 @@ typedef struct cli_fields {
     cli_range *ranges;
     size_t n; /* 0: not asked for; for the item that is the whole line */
 } cli_fields;
+
+/* What the lines are the text of, in the order of cli_words("TYPE"). */
+typedef enum cli_value_type {
+    CLI_STRING,
+    CLI_INT32,
+    CLI_INT64,
+    CLI_FLOAT,
+    CLI_DOUBLE
+} cli_value_type;
+/* In whose bytes a sketch is written, in the order of cli_words("WHOSE"). */
+typedef enum cli_whose { CLI_BALLPARK, CLI_PARQUET } cli_whose;
 
 /* What fields are for. */
 typedef enum cli_part { CLI_OF_ITEM, CLI_OF_GROUP, CLI_OF_WEIGHT, CLI_PARTS } cli_part;
@@ -196,6 +210,9 @@ typedef struct cli_options {
     const char *exact_file;
     const char *only;
     uint64_t seed;
+    uint64_t fold;     /* blocks */
+    unsigned type;     /* a cli_value_type */
+    unsigned to;       /* a cli_whose */
     double every;      /* seconds; 10 unless given */
     cli_format format; /* resolved: a terminal is human, else plain */
     bool color;        /* resolved: stdout may be coloured */
@@ -641,7 +658,9 @@ typedef struct cli_saved {
     struct cli_mapped *mapped; /* NULL: the bytes were read, from a pipe */
     const void *map;
     size_t map_size;
-    bool is_lazy; /* its blocks are verified as they are read: it is large */
+    bool is_lazy;    /* its blocks are verified as they are read: it is large */
+    bool is_piece;   /* of the file that is named: FILE@OFFSET */
+    bool is_foreign; /* another program's: what it was made for nobody knows */
 } cli_saved;
 
 /* Opens a saved sketch ("-": stdin) that is to be asked for items or to get more of them:
@@ -652,6 +671,9 @@ typedef struct cli_saved {
  * from it. CLI_OK or CLI_ERROR, printed. */
 int cli_open(cli_saved *out, const cli_options *o, const bp_hash_spec *hash,
              const char *path, bool change);
+/* The same without its key, if it has one, for what needs no items. Everything verified.
+ */
+int cli_open_any(cli_saved *out, const char *path, bool change);
 /* In place, const, without its key if it has one, and unverified: for its header. */
 int cli_view(cli_saved *out, const char *path);
 void cli_close(cli_saved *s);

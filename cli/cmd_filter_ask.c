@@ -6,6 +6,7 @@
  * asked together, so that their cache misses overlap. With --exact each yes is checked
  * (check.c), and the filter is told what came out of that (feedback.c). */
 #include "check.h"
+#include "column.h"
 #include "explain.h"
 #include "feedback.h"
 #include "filter.h"
@@ -35,6 +36,8 @@ static const cli_use test_uses[] = {
     {OPT_MEMORY, "with --exact: memory for the lines to check, 256M unless given"},
     {OPT_FIELD, "ask for these fields; the whole line is printed"},
     CLI_USES_OF_LINES,
+    {OPT_TYPE, "lines are values of a column of this type: string (the default), int32, "
+               "int64, float or double"},
     {OPT_SEED, "refuse a filter of another seed"},
     {OPT_KEY_FILE, "the key that a keyed filter was made with"},
     {OPT_EXPLAIN, NULL},
@@ -73,6 +76,10 @@ const cli_page page_filter_test = {
         "or when the different lines to check outgrow -m, or when what waits behind "
         "them outgrows FILE; meanwhile that is in TMPDIR, once there is more than 8 "
         "MiB. While a pipe is read nothing waits, if FILE's items fit in -m. "
+        "FILTER may be Parquet's, bare or as FILE@OFFSET+LENGTH inside a Parquet file, "
+        "whose metadata have them as bloom_filter_offset and bloom_filter_length. Keys "
+        "of "
+        "a column of numbers are their 4 or 8 bytes: --type reads them from the lines. "
         "Whole lines of FILE are its items, or the fields of --other-field; -z, "
         "--trim and -i hold for both sides, -d, --csv and -H too when there are "
         "such fields. How often FILTER was asked for what is not in it, and how "
@@ -89,6 +96,7 @@ typedef struct tester {
     const cli_options *o;
     const char *name;
     const bp_any *filter;
+    cli_column_values values;
     cli_check *check; /* NULL: without --exact */
     uint64_t selected;
 } tester;
@@ -124,7 +132,9 @@ static bp_status test_keys(void *worker, const cli_batch *batch)
     for (size_t at = 0; at < batch->n; at += CLI_CHECK_MOST) {
         const size_t n = batch->n - at < CLI_CHECK_MOST ? batch->n - at : CLI_CHECK_MOST;
         size_t yes = 0;
-        bp_any_has_n(t->filter, batch->keys + at, n, bits, &yes, NULL);
+        bp_any_has_n(t->filter, cli_column_keys(&t->values, batch->keys + at, n), n, bits,
+                     &yes, NULL);
+        yes = cli_column_only(&t->values, n, bits, yes);
         if (!t->check) {
             print_lines(t, batch->lines + at, n, bits, yes);
         } else {
@@ -182,6 +192,7 @@ static int test(cli_options *o, tester *t)
         code = judge(t) ? CLI_ERROR : code;
         feed_back(t);
     }
+    cli_column_warn(&t->values);
     if (o->count && !o->quiet && !fatal)
         printf("%llu\n", (unsigned long long)t->selected);
     if (tally.interrupted)
@@ -240,7 +251,11 @@ static int check_options(const cli_options *o)
         cli_hint("add --exact FILE, or leave it away");
         return CLI_ERROR;
     }
-    return CLI_OK;
+    if (!o->exact_file || !o->type)
+        return CLI_OK;
+    cli_error("%s: --exact and --type: FILE's items are text", o->command->name);
+    cli_hint("leave one of them away");
+    return CLI_ERROR;
 }
 
 int cmd_filter_test(cli_options *o)
@@ -262,10 +277,13 @@ int cmd_filter_test(cli_options *o)
         return CLI_ERROR;
     int code = refuse_other(&s, name);
     if (!code) {
-        if (!o->quiet && !s.is_lazy) /* which would read all of it */
+        /* A large one would be read whole for that. */
+        if (!o->quiet && !s.is_lazy && !s.is_foreign)
             cli_warn_when_over(name, s.sketch, false);
         cli_explain(o, s.sketch, name, true);
-        tester t = {.o = o, .name = name, .filter = s.sketch};
+        static tester t;
+        t = (tester){.o = o, .name = name, .filter = s.sketch};
+        t.values.type = (cli_value_type)o->type;
         code = o->exact_file ? test_exactly(o, &t) : test(o, &t);
     }
     cli_close(&s);

@@ -77,11 +77,11 @@ static const char *health_word(bp_health h)
     return words[h];
 }
 
-/* The version of the format, from the envelope's bytes 8 and 9. */
+/* The version of the format, from the envelope's bytes 8 and 9; 0: another program's. */
 static unsigned format_of(const cli_saved *s)
 {
     const unsigned char *p = s->map;
-    return p[8] | (unsigned)p[9] << 8;
+    return s->is_foreign ? 0 : p[8] | (unsigned)p[9] << 8;
 }
 
 /* ----------------------------------------------------------------------------- json */

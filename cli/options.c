@@ -76,6 +76,11 @@ static const cli_option_row rows[] = {
     {OPT_ONLY, CLI_INPUT, 0, "only", "GROUP", "of a file of groups: this one alone"},
     {OPT_VERIFY, CLI_OTHER, 0, "verify", NULL,
      "verify only: say which files are whole, or the byte where one is damaged"},
+    {OPT_TYPE, CLI_INPUT, 0, "type", "TYPE",
+     "what lines are the text of: string, int32, int64, float or double"},
+    {OPT_TO, CLI_OUTPUT, 0, "to", "WHOSE", "in whose bytes: ballpark's or parquet's"},
+    {OPT_FOLD, CLI_SKETCH, 0, "fold", "BLOCKS",
+     "make it as small as so many blocks, a divisor of those it has"},
     {OPT_FOLLOW, CLI_OUTPUT, 'F', "follow", NULL,
      "show the answer so far again and again, until the input ends"},
     {OPT_EVERY, CLI_OUTPUT, 0, "every", "TIME",
@@ -251,15 +256,24 @@ static bool delimiter_value(parser *p, const cli_option_row *r, char *v)
     return true;
 }
 
-static bool format_value(parser *p, const cli_option_row *r, const char *v)
+/* One of the words that its argument may be, by number. */
+static bool word_value(parser *p, const cli_option_row *r, const char *v, unsigned *out)
 {
     const char *const *names = cli_words(r->arg);
-    for (int i = 0; names[i]; i++)
+    char must[128] = "must be";
+    for (unsigned i = 0; names[i]; i++) {
+        const size_t n = strlen(must);
         if (strcmp(v, names[i]) == 0) {
-            p->o->format = (cli_format)i;
+            *out = i;
             return true;
         }
-    refuse(p, r, v, "must be human, plain, csv, json or prom");
+        snprintf(must + n, sizeof must - n, "%s %s",
+                 i == 0         ? ""
+                 : names[i + 1] ? ","
+                                : " or",
+                 names[i]);
+    }
+    refuse(p, r, v, must);
     const char *near = cli_nearest(v, names);
     if (near)
         cli_hint("did you mean %s?", near);
@@ -405,6 +419,12 @@ static bool store(parser *p, const cli_option_row *r, char *v)
     case OPT_ONLY:
         o->only = v; /* a group may be empty */
         return true;
+    case OPT_TYPE:
+        return word_value(p, r, v, &o->type);
+    case OPT_TO:
+        return word_value(p, r, v, &o->to);
+    case OPT_FOLD:
+        return whole_value(p, r, v, 1, UINT64_MAX, &o->fold);
     case OPT_SEED:
         return whole_value(p, r, v, 0, UINT64_MAX, &o->seed);
     case OPT_EVERY:
@@ -414,7 +434,7 @@ static bool store(parser *p, const cli_option_row *r, char *v)
     case OPT_THREADS:
         return threads_value(p, r, v);
     case OPT_FORMAT:
-        return format_value(p, r, v);
+        return word_value(p, r, v, &o->format);
     default:
         return *flag_of(o, r->opt) = true;
     }

@@ -5,6 +5,7 @@
  * few pages that its probes fall on. All of it is verified before, unless that would take
  * longer than a person notices: then its blocks are, one by one as they are needed
  * (mapped.c). A pipe cannot be mapped and is read whole. */
+#include "foreign.h"
 #include "groups.h"
 #include "mapped.h"
 
@@ -65,9 +66,23 @@ static int map(cli_saved *s, int fd, const char *path)
     return CLI_OK;
 }
 
+static int get_piece(cli_saved *s, const char *path, const cli_piece *piece)
+{
+    void *bytes = NULL;
+    const int code = cli_read_piece(path, piece, &bytes, &s->map_size);
+    s->map = bytes;
+    s->bytes = s->map_size;
+    s->is_piece = true;
+    free(piece->file);
+    return code;
+}
+
 static int get_bytes(cli_saved *s, const char *path)
 {
+    cli_piece piece;
     memset(s, 0, sizeof *s);
+    if (cli_piece_of(path, &piece))
+        return get_piece(s, path, &piece);
     int fd = strcmp(path, "-") == 0 ? 0 : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return cli_errno(path);
@@ -140,23 +155,35 @@ static bp_status view(cli_saved *s, const bp_open *how, purpose what, bp_detail 
     return st;
 }
 
-/* The sketch in the bytes of s, which is closed when it is refused. */
-static int open_bytes(cli_saved *s, const char *path, const bp_open *how, purpose what)
+static void refuse(const cli_saved *s, const char *path, bp_status st,
+                   const bp_detail *why)
 {
-    bp_detail why = {0};
-    bp_status st = what == CHANGED ? BP_UNSUPPORTED : view(s, how, what, &why);
-    if (st == BP_UNSUPPORTED)
-        st = bp_any_decode(&s->sketch, s->map, s->map_size, how, &why);
-    if (!st) {
-        s->kind = bp_any_kind(s->sketch);
-        return CLI_OK;
-    }
     if (s->map_size == 0)
         cli_error("%s: is empty, not a saved sketch", name_of(path));
     else if (cli_has_groups(s->map, s->map_size))
         refuse_groups(path);
     else
-        cli_refuse(path, st, &why);
+        cli_refuse(path, st, why);
+}
+
+/* The sketch in the bytes of s, which is closed when it is refused. */
+static int open_bytes(cli_saved *s, const char *path, const bp_open *how, purpose what)
+{
+    bp_detail why = {0};
+    int code = CLI_OK;
+    bp_status st = what == CHANGED ? BP_UNSUPPORTED : view(s, how, what, &why);
+    if (st == BP_UNSUPPORTED)
+        st = bp_any_decode(&s->sketch, s->map, s->map_size, how, &why);
+    if (st == BP_KIND && !cli_has_groups(s->map, s->map_size)) {
+        code = cli_open_foreign(name_of(path), s, &why);
+        st = code == CLI_OK ? BP_OK : st;
+    }
+    if (st == BP_OK) {
+        s->kind = bp_any_kind(s->sketch);
+        return CLI_OK;
+    }
+    if (code != CLI_ERROR)
+        refuse(s, path, st, &why);
     cli_close(s);
     return CLI_ERROR;
 }
@@ -179,6 +206,12 @@ int cli_view(cli_saved *out, const char *path)
 {
     const bp_open how = {.flags = BP_OPEN_KEYLESS};
     return open_saved(out, path, &how, READ, NULL);
+}
+
+int cli_open_any(cli_saved *out, const char *path, bool change)
+{
+    const bp_open how = {.flags = BP_OPEN_VERIFY | BP_OPEN_KEYLESS};
+    return open_saved(out, path, &how, change ? CHANGED : READ, NULL);
 }
 
 int cli_view_groups(cli_saved *out, const char *path, bool change, cli_group_list **list)

@@ -64,6 +64,9 @@ static const char *const formats[] = {"human", "plain", "csv", "json", "prom", N
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
+static const char *const types[] = {"string", "int32", "int64", "float", "double", NULL};
+static const char *const whose[] = {"ballpark", "parquet", NULL};
+
 static const char *const *commands(void)
 {
     static const char *names[WORDS_MAX];
@@ -86,6 +89,10 @@ const char *const *cli_words(const char *arg)
         return formats;
     if (strcmp(arg, "WHEN") == 0)
         return colors;
+    if (strcmp(arg, "TYPE") == 0)
+        return types;
+    if (strcmp(arg, "WHOSE") == 0)
+        return whose;
     if (strcmp(arg, "SHELL") == 0)
         return shells;
     if (strcmp(arg, "NAME") == 0)

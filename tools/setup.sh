@@ -98,6 +98,12 @@ group_bench()
     need python3-venv "DuckDB, a peer of the command, comes from PyPI" \
         python3 -c 'import ensurepip'
 }
+group_parquet()
+{
+    group_build
+    need python3-venv "pyarrow and DuckDB, which write Parquet files, come from PyPI" \
+        python3 -c 'import ensurepip'
+}
 # Cross compilers, an emulator, and the tests' libraries for that machine.
 cross()
 {

@@ -257,6 +257,16 @@ format	1
 ...
 
 
+# convert.
+$ cp "$EXAMPLES/../tests/data/parquet/duckdb.parquet" table.parquet # fixture
+$ ballpark convert -o names.bp table.parquet@10321+528
+
+$ ballpark convert --to parquet -o names.bloom names.bp
+
+$ ballpark convert --fold 8 -o small.bp names.bp
+
+$ rm names.bp small.bp # fixture
+
 # info.
 $ mkdir kept; mv *.bp kept; cp kept/day1.bp day.bp; cp kept/seen.bp . # fixture
 $ awk '{ print NR % 2 ? "web" : "api", $1 }' access.log | ballpark distinct -q -g1 -f2 -o week.groups > counts # fixture

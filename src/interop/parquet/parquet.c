@@ -98,8 +98,7 @@ static bp_status get_header(bp_reader *r, uint64_t *size, bp_detail *why)
             0, 0, 0);
     const uint8_t first = bp_get8(r);
     if (!r->short_ && first != FIELD_I32)
-        return bp_fail_at(why, BP_KIND, "not a Parquet Bloom filter", 0, first,
-                          FIELD_I32);
+        return bp_fail_at(why, BP_KIND, "not a Parquet Bloom filter", 0, 0, 0);
     bp_status st = get_size(r, size, why);
     if (!st)
         st = get_union(r, "a Parquet filter by an algorithm this version does not know",

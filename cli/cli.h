@@ -25,7 +25,8 @@
  *   exact.c     exact answers, in memory that grows (exact.h)
  *   gather.c    what counting commands do alike: read, join a state, show, save
  *   groups.c    a sketch a group (groups.h); group_file.c, group_list.c: kept, read
- *   complete.c  filters that are built of all their items at once (complete.h)
+ *   complete.c  filters that are built of all their items at once (complete.h), whose
+ *               hashes are kept in drawers.c (drawers.h)
  *   mismatch.c  why two sketches do not go together
  *   map.c       strings of bytes into numbers, for groups and exact counts
  *   saved.c     sketches that earlier runs saved: mapped, opened, written

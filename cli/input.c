@@ -548,16 +548,21 @@ void cli_work(cli_worker *w)
 
 /* ------------------------------------------------------------------- reading it twice */
 
+/* Without a name from the beginning where the file system can do that, else a moment
+ * later. */
 int cli_temporary(void)
 {
     const char *dir = cli_env("TMPDIR");
     char name[4096];
+    int fd = open(dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        return fd;
     int n = snprintf(name, sizeof name, "%s/ballpark.XXXXXX", dir ? dir : "/tmp");
     if (n < 0 || (size_t)n >= sizeof name) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    int fd = mkostemp(name, O_CLOEXEC);
+    fd = mkostemp(name, O_CLOEXEC);
     if (fd >= 0)
         unlink(name);
     return fd;

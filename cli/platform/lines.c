@@ -10,7 +10,9 @@
 
 #include <sched.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 size_t cli_line_ends_portable(const char *text, size_t n, char end, uint32_t *out,
@@ -195,4 +197,29 @@ unsigned cli_cores(void)
         return (unsigned)CPU_COUNT(&set);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores < 1 ? 1 : (unsigned)cores;
+}
+
+/* A control group's limit, as one container has it; 0: none. */
+static uint64_t group_memory(void)
+{
+    unsigned long long bytes = 0;
+    FILE *f = fopen("/sys/fs/cgroup/memory.max", "re");
+    if (f && fscanf(f, "%llu", &bytes) != 1)
+        bytes = 0;
+    if (f)
+        fclose(f);
+    return bytes;
+}
+
+uint64_t cli_memory(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    uint64_t bytes = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 1u << 30;
+    const uint64_t group = group_memory();
+    struct rlimit own;
+    if (group && group < bytes)
+        bytes = group;
+    if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur < bytes)
+        bytes = own.rlim_cur;
+    return bytes;
 }

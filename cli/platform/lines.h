@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * lines.h - what depends on the machine: finding line ends, counting cores. */
+ * lines.h - what depends on the machine: finding line ends, counting cores and memory. */
 #ifndef CLI_LINES_H
 #define CLI_LINES_H
 
@@ -42,5 +42,7 @@ uint64_t cli_count_ends(const char *text, size_t n, char end);
 
 /* Cores this process may use, at least 1. */
 unsigned cli_cores(void);
+/* Bytes of memory it may take at most: the machine's, or what a limit leaves. */
+uint64_t cli_memory(void);
 
 #endif

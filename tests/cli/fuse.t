@@ -76,12 +76,12 @@ hint: --key-file FILE names the file that holds its key
 # Nothing is added to it or merged into it.
 $ ballpark filter build -k binary_fuse -n 5 members
 ballpark: filter build: --items means nothing for the kind binary_fuse
-hint: it is built once, from the whole input, and takes --fpr alone
+hint: it is built once, from the whole input, for a rate (--fpr)
 [2]
 
 $ ballpark filter build -k binary_fuse -s state members
 ballpark: filter build: --state means nothing for the kind binary_fuse
-hint: it is built once, from the whole input, and takes --fpr alone
+hint: it is built once, from the whole input, for a rate (--fpr)
 [2]
 
 $ ballpark dedup -s f.bp members

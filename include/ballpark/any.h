@@ -8,7 +8,7 @@
 #ifndef BALLPARK_ANY_H
 #define BALLPARK_ANY_H
 
-#include <ballpark/hash.h>
+#include <ballpark/core.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -83,6 +83,18 @@ typedef struct bp_hash_spec {
                         * a check value is. Must be zero for every other hash.  */
 } bp_hash_spec;
 
+/* A column of whole numbers of one width, in the machine's order. */
+typedef enum bp_int_type {
+    BP_INT_U8 = 1,
+    BP_INT_U16 = 2,
+    BP_INT_U32 = 3,
+    BP_INT_U64 = 4,
+    BP_INT_I8 = 5,
+    BP_INT_I16 = 6,
+    BP_INT_I32 = 7,
+    BP_INT_I64 = 8
+} bp_int_type;
+
 /* A key is a string of bytes, of any length; ptr may be NULL when len is 0.
  * Whole numbers are keyed by their 8 little-endian bytes. */
 typedef struct bp_bytes {

@@ -33,18 +33,6 @@ BP_API void bp_hash_column(const bp_hash_spec *spec, const void *text,
                            const uint32_t *offsets, uint32_t gap, size_t n,
                            uint64_t *out);
 
-/* A column of whole numbers of one width, in the machine's order. */
-typedef enum bp_int_type {
-    BP_INT_U8 = 1,
-    BP_INT_U16 = 2,
-    BP_INT_U32 = 3,
-    BP_INT_U64 = 4,
-    BP_INT_I8 = 5,
-    BP_INT_I16 = 6,
-    BP_INT_I32 = 7,
-    BP_INT_I64 = 8
-} bp_int_type;
-
 /* out[i] = the hash of number i, as bp_hash_u64 of its value widened to 64 bits: the same
  * number has the same hash in a column of any width. BP_PARAM for a type there is not. */
 BP_API bp_status bp_hash_ints(const bp_hash_spec *spec, const void *column,

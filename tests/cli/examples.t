@@ -479,16 +479,6 @@ $ ballpark filter build -q -p 0.1% -o seen.bp seen.txt
 
 $ ballpark dedup -q urls.txt > once.txt
 
-$ ballpark filter build -q --csv -Hf id -p 0.01% -o ids.bp users.csv
-
-$ ballpark filter test -v --csv -Hf user ids.bp orders.csv
-order,user,amount
-8,u65,96
-29,u61,73
-42,u61,54
-63,u65,31
-79,u65,23
-
 $ ballpark distinct -q -f1 --format prom access.log > new && mv new web.prom
 
 $ grep -v '^#' web.prom # fixture

@@ -210,6 +210,13 @@ bp_status bp_object_new(bp_object **out, const bp_kind *k, const void *cfg,
     if (!o)
         return no_memory(why, cells);
     start(o);
+    if (k->begin) {
+        st = k->begin(o, why);
+        if (st) {
+            give_back(o);
+            return st;
+        }
+    }
     *out = o;
     return BP_OK;
 }
@@ -278,15 +285,19 @@ bp_status bp_object_clone(bp_object **out, const bp_object *o, bp_detail *why)
     return BP_OK;
 }
 
-/* As new, from its own configuration: that was accepted once, so nothing can fail. */
+/* As new, from its own configuration: that was accepted once, so nothing can fail. A
+ * compound keeps its head, with the handles in it, and empties them itself. */
 void bp_object_reset(bp_object *o)
 {
+    if (o->kind->clear) {
+        o->kind->clear(o);
+        bp_object_unreport(o);
+        return;
+    }
     scratch cfg, head;
     bp_alloc alloc;
     const bool keyless = head_of(o)->keyless;
     const bp_hash_spec hash = head_of(o)->hash;
-    if (o->kind->clear)
-        o->kind->clear(o);
     bp_object_config_of(o, &cfg);
     if (keyless)
         ((bp_config_prefix *)(void *)&cfg)->hash = (bp_hash_spec){0};
@@ -627,6 +638,15 @@ bp_status bp_object_view(const bp_object **out, const bp_kind *k, const void *by
     o->form = BP_VIEW;
     o->cells = (uint8_t *)e.payload;
     o->cells_size = o->cells_cap = (size_t)e.payload_size;
+    if (k->open_view) {
+        st = k->open_view(o, &with, why);
+        if (st) {
+            if (why && st != BP_NOMEM)
+                why->at += e.payload_at;
+            bp_object_free(o);
+            return st;
+        }
+    }
     *out = o;
     return BP_OK;
 }

@@ -142,12 +142,15 @@ struct bp_kind {
     uint64_t (*count_hash)(const bp_object *o, uint64_t hash);
     double (*fpr)(const bp_object *o);
 
-    /* Compounds hold other handles in their head: how to release them, to copy them
-     * (dst->head is a byte copy of src's; on failure it must own nothing), to empty
-     * them for reset. NULL for pointer-free kinds. */
+    /* Compounds hold other handles: what they hold from the start (after new; on failure
+     * nothing), how to release it, to copy it (dst->head is a byte copy of src's; on
+     * failure it must own nothing), to empty all for reset, and to open what lies in a
+     * view's payload, with offsets as above. NULL for pointer-free kinds. */
+    bp_status (*begin)(bp_object *o, bp_detail *why);
     void (*fini)(bp_object *o);
     bp_status (*copy)(bp_object *dst, const bp_object *src, bp_detail *why);
     void (*clear)(bp_object *o);
+    bp_status (*open_view)(bp_object *o, const bp_open *how, bp_detail *why);
     bool without_view;
     bool without_place;
 };

@@ -21,14 +21,14 @@
 
 #include <math.h>
 
-enum { LOG_BITS = 58, PER_ITEM_BITS = 56 };
+enum { LOG_BITS = BP_PROBE_LOG_BITS, PER_ITEM_BITS = 56 };
 static const uint64_t probe_ln2 = 0xB17217F7D1CF79ACu;     /* ln 2 * 2^64       */
 static const uint64_t probe_inv_ln2 = 0xB8AA3B295C17F0BCu; /* 1/ln 2 * 2^63     */
 
-/* log2(1/p) * 2^58 for 2^-63 < p <= 1/2. Squaring the mantissa doubles its logarithm,
- * and whether it passes 2 is the next binary digit; each step's cut-off error counts
- * half of the step's before, so the whole is good to 2^-57. */
-static uint64_t probe_log2_inverse(double p)
+/* Squaring the mantissa doubles its logarithm, and whether it passes 2 is the next binary
+ * digit; each step's cut-off error counts half of the step's before, so the whole is good
+ * to 2^-57. */
+uint64_t bp_probe_log2_inverse(double p)
 {
     int exponent;
     const double mantissa = frexp(p, &exponent) * 2; /* in [1, 2) */
@@ -47,7 +47,7 @@ static uint64_t probe_log2_inverse(double p)
 /* Cells an item takes at rate p, times 2^56: log2(1/p) / ln 2, below 2^7. */
 static uint64_t probe_per_item(double p)
 {
-    return bp_range(probe_log2_inverse(p), probe_inv_ln2) >>
+    return bp_range(bp_probe_log2_inverse(p), probe_inv_ln2) >>
            (LOG_BITS - PER_ITEM_BITS - 1);
 }
 
@@ -66,7 +66,7 @@ static uint64_t probe_cells_for(uint64_t items, double p)
 static uint32_t probe_hashes_for_rate(double p)
 {
     const uint64_t half = UINT64_C(1) << (LOG_BITS - 1);
-    return (uint32_t)((probe_log2_inverse(p) + half) >> LOG_BITS);
+    return (uint32_t)((bp_probe_log2_inverse(p) + half) >> LOG_BITS);
 }
 
 static uint32_t probe_hashes_for_size(uint64_t cells, uint64_t items)

@@ -22,6 +22,11 @@ enum { BP_PROBE_HASHES_MAX = 64 };
 #define BP_PROBE_CELLS_MAX (UINT64_C(1) << 56)
 #define BP_PROBE_ITEMS_MAX (UINT64_C(1) << 62)
 
+/* log2(1/p) * 2^BP_PROBE_LOG_BITS, to 57 binary places, for 2^-63 < p <= 1/2: the same on
+ * every machine. */
+enum { BP_PROBE_LOG_BITS = 58 };
+BP_INTERNAL uint64_t bp_probe_log2_inverse(double p);
+
 /* Solves what is given for the rest (0: not given; cells at most BP_PROBE_CELLS_MAX).
  * BP_PARAM says what is contradictory or out of range. */
 BP_INTERNAL bp_status bp_probe_solve(const bp_probe_design *given, bp_probe_design *d,

@@ -112,6 +112,7 @@ typedef enum cli_opt {
     OPT_STATE,       /* -s --state        file                               */
     OPT_SEED,        /*    --seed         count                              */
     OPT_KEY_FILE,    /*    --key-file     file                               */
+    OPT_STATIC,      /*    --static                                          */
     OPT_EXACT,       /*    --exact                                           */
     OPT_EXACT_FILE,  /*    --exact        file                               */
     OPT_OTHER_FIELD, /*    --other-field  fields, as -f                      */
@@ -220,6 +221,7 @@ typedef struct cli_options {
     FILE *out;      /* where people read: stdout, or a window in the making (follow.c) */
     uint64_t frame; /* --follow: the answers shown before this one */
     bool quiet, invert, count, verbose, skip_bad;
+    bool is_static;
     bool csv, tsv, header, zero, trim, ignore_case, exact, explain, follow, progress;
     bool verify, no_feedback;
     cli_file *files; /* operands; when there are none, n_files is 0 */

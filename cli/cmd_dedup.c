@@ -153,7 +153,7 @@ static double different(const dedup *d)
 
 static double rate_now(const dedup *d)
 {
-    return cli_plan_fpr_at(&d->plan, different(d));
+    return d->plan.filter->fpr_at(&d->plan, different(d));
 }
 
 /* Of those that came first, 1 - rate were seen to be new. The rate rises on the way: it
@@ -164,7 +164,7 @@ static void count_fresh(dedup *d, size_t fresh)
         const double n = different(d);
         if (n >= d->rate_until) {
             d->rate_until = n + n / 64 + 1;
-            d->rate = cli_plan_fpr_at(&d->plan, (n + d->rate_until - 1) / 2);
+            d->rate = d->plan.filter->fpr_at(&d->plan, (n + d->rate_until - 1) / 2);
         }
         const double room = ceil(d->rate_until - n);
         const size_t step = (double)fresh < room ? fresh : (size_t)room;
@@ -291,36 +291,12 @@ static int plan(cli_plan *p, cli_options *o)
         o->items = items_usual;
     if (!(o->fpr > 0) && !(o->memory && o->items))
         o->fpr = rate_usual;
-    if (cli_plan_bloom(p, o, 0))
+    if (cli_plan_filter(p, cli_filter_of("bloom"), o, 0))
         return CLI_ERROR;
     o->kind = cli_state_filter(o);
     if (!o->kind)
         o->kind = bp_any_kind_by_name(p->fpr < rate_usual ? "bloom" : "blocked_bloom");
-    return cli_plan_filter(p, o, 0);
-}
-
-/* The plan of a filter that is there. */
-static void plan_as(cli_plan *p, const bp_kind_info *kind, const cli_config *has)
-{
-    const bp_blocked_bloom_config *c = &has->blocked_bloom;
-    const bp_bloom_config *b = &has->bloom;
-    if (strcmp(kind->name, "bloom") == 0)
-        *p = (cli_plan){.kind = PLAN_BLOOM,
-                        .name = kind->name,
-                        .items = b->items,
-                        .bytes = b->bits / 8,
-                        .bits = b->bits,
-                        .hashes = b->hashes,
-                        .fpr = cli_bloom_rate(b)};
-    else
-        *p = (cli_plan){.kind = PLAN_BLOCKED,
-                        .name = kind->name,
-                        .items = c->items,
-                        .bytes = c->memory,
-                        .blocks = c->blocks,
-                        .hashes = c->hashes,
-                        .fpr = c->fpr,
-                        .blocked = *c};
+    return cli_plan_filter(p, cli_filter_of(o->kind->name), o, 0);
 }
 
 /* A filter as the state has it, with what is in it; or a new one. */
@@ -330,7 +306,7 @@ static bp_status start(dedup *d, const bp_kind_info *kind, const cli_config *con
     const bp_any *found = d->state.found.sketch;
     if (!found)
         return bp_any_new(&d->filter, kind->id, config, why);
-    plan_as(&d->plan, kind, config);
+    cli_plan_of(&d->plan, cli_filter_of(kind->name), config);
     bp_any_estimate(found, sure, &d->before, NULL);
     return bp_any_clone(&d->filter, found, why);
 }
@@ -338,15 +314,11 @@ static bp_status start(dedup *d, const bp_kind_info *kind, const cli_config *con
 static int make(dedup *d)
 {
     cli_options o = *d->o;
-    cli_config config = {.room = {0}};
     bp_detail why = {BP_OK, NULL, 0, 0, 0};
     cli_text size;
     if (plan(&d->plan, &o))
         return CLI_ERROR;
-    if (d->plan.kind == PLAN_BLOOM)
-        config.bloom = d->plan.bloom;
-    else
-        config.blocked_bloom = d->plan.blocked;
+    cli_config config = d->plan.config;
     if (cli_hash_spec(&o, &config.hash) ||
         cli_state_hold(&d->state, d->o, o.kind->id, &config))
         return CLI_ERROR;

@@ -36,9 +36,8 @@ static const cli_use build_uses[] = {
      "binary_fuse: for the items while they are read (a quarter of the machine's)"},
     {OPT_BITS, "size in bits, instead of a rate"},
     {OPT_HASHES, "probes an item; the best number unless given"},
-    {OPT_KIND,
-     "bloom (the default); blocked_bloom: faster once larger than the cache; or "
-     "binary_fuse: smallest, of a set that is complete"},
+    {OPT_KIND, "bloom, blocked (blocked_bloom) or fuse (binary_fuse); see below"},
+    {OPT_STATIC, NULL},
     {OPT_SEED, NULL},
     {OPT_KEY_FILE, NULL},
     {OPT_STATE, NULL},
@@ -59,7 +58,7 @@ static const char *const build_exits[] = {
 const cli_page page_filter_build = {
     .usage = "[OPTION]... [-o FILTER] [FILE]...",
     .about =
-        "Makes a Bloom filter of all lines (or fields) of the FILEs: about 10 bits for "
+        "Makes a filter of all lines (or fields) of the FILEs: about 10 bits for "
         "each "
         "different item, and 1% of the others are taken for members. `filter test` asks "
         "it.",
@@ -76,16 +75,14 @@ const cli_page page_filter_build = {
         "--skip-bad), no filter is written: one with items missing would answer no for "
         "them. Without -o the filter goes to standard output. Filters that are to be "
         "merged need the same -n and -p, large enough for all of them together. "
-        "A blocked_bloom keeps all bits of an item in one cache line, so that a "
-        "filter larger than the cache is several times as fast, for 5% more memory at "
-        "1%; it keeps rates down to 0.01%. "
-        "A binary_fuse is smaller (9 bits an item at 0.39%, 18 at 0.0015%, 36 at 2e-10: "
-        "-p takes the next of these) and never over, but nothing can be added to it or "
-        "merged into it: it has no -n and no -s. While it is built, different items "
-        "take 8 bytes each, and shards of 2 million are built on each thread in some 64 "
-        "MB; what is more than --memory waits in a temporary file in TMPDIR. "
-        "`ballpark size` works out rates and sizes. With -s give -n, with room for all "
-        "runs: else the first input decides. " CLI_NOTE_ON_STATE CLI_NOTE_ON_LINES};
+        "With -s give -n, with room for all runs: else the first input decides.\n\n"
+        "Without -k, --static or a size in bits or probes, the kind is blocked_bloom for "
+        "rates of 0.1% and above, bloom below. A fuse has no -n and no -s: it is built "
+        "once, of everything. While it is built, different items take 8 bytes each, and "
+        "shards of 2 million are built on each thread in some 64 MB; what is more than "
+        "--memory waits in a temporary file in TMPDIR. `ballpark help filters` tells the "
+        "kinds apart, `ballpark size` says what each takes. " CLI_NOTE_ON_STATE
+            CLI_NOTE_ON_LINES};
 
 /* ------------------------------------------------------------ counting, the first pass
  */
@@ -269,6 +266,24 @@ static int keep(const cli_options *o, const cli_state *state, bp_any *s, bool *o
     return cli_write_sketch(o, s);
 }
 
+/* Whether threads fill it together, for kinds that can be filled so. */
+static void set_shared(cli_config *cfg, uint32_t kind, bool is_shared)
+{
+    if (kind == bp_any_kind_by_name("bloom")->id)
+        cfg->bloom.concurrent = is_shared;
+    if (kind == bp_any_kind_by_name("blocked_bloom")->id)
+        cfg->blocked_bloom.concurrent = is_shared;
+}
+
+static int refuse_size(const cli_options *o, uint64_t memory)
+{
+    cli_text size;
+    cli_error("%s: out of memory for a filter of %s", o->command->name,
+              cli_size_text(size, (double)memory));
+    cli_hint("a higher --fpr, or --memory, makes a smaller one");
+    return CLI_ERROR;
+}
+
 /* other: as of cli_state_join; then nothing was written. */
 static int build(const cli_options *o, uint32_t kind, const cli_config *config,
                  const cli_state *state, bool *other)
@@ -276,25 +291,15 @@ static int build(const cli_options *o, uint32_t kind, const cli_config *config,
     building b = {NULL, false, false};
     bp_detail why = {BP_OK, NULL, 0, 0, 0};
     cli_config cfg = *config;
-    const bool is_bloom = kind == bp_any_kind_by_name("bloom")->id;
-    const uint64_t memory = is_bloom ? cfg.bloom.memory : cfg.blocked_bloom.memory;
+    const uint64_t memory = bp_any_footprint(kind, &cfg);
     const bool each = memory <= own_filters_most / o->threads;
     b.is_shared = !each && o->threads >= SHARED_FROM;
-    if (is_bloom)
-        cfg.bloom.concurrent = b.is_shared;
-    else
-        cfg.blocked_bloom.concurrent = b.is_shared;
+    set_shared(&cfg, kind, b.is_shared);
     const bp_status st = bp_any_new(&b.filter, kind, &cfg, &why);
-    cli_text size;
     cli_tally tally;
-    if (st == BP_NOMEM) {
-        cli_error("%s: out of memory for a filter of %s", o->command->name,
-                  cli_size_text(size, (double)memory));
-        cli_hint("a higher --fpr, or --memory, makes a smaller one");
-        return CLI_ERROR;
-    }
     if (st)
-        return cli_library_error(o->command->name, st, &why);
+        return st == BP_NOMEM ? refuse_size(o, memory)
+                              : cli_library_error(o->command->name, st, &why);
     cli_explain(o, b.filter, state->found.sketch ? o->state : NULL, true);
     int code = fill(o, &b, each || b.is_shared ? o->threads : 1, &tally);
     if (!code)
@@ -307,36 +312,28 @@ static int build(const cli_options *o, uint32_t kind, const cli_config *config,
 
 /* ---------------------------------------------------------------- a complete set */
 
-/* Options that say how large a filter is to be, or that it is to grow. */
-static int check_complete(const cli_options *o)
+static int build_complete(const cli_options *o, const cli_filter_kind *kind)
 {
     static const cli_opt foreign[] = {OPT_ITEMS, OPT_BITS, OPT_HASHES, OPT_STATE};
+    cli_options sized = *o; /* --memory is for the items, while they are read */
+    cli_plan p;
+    sized.memory = 0;
+    sized.given &= ~((uint64_t)1 << OPT_MEMORY);
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         if (!cli_given(o, foreign[i]))
             continue;
-        cli_error("%s: --%s means nothing for the kind binary_fuse", o->command->name,
-                  cli_option(foreign[i])->name);
+        cli_error("%s: --%s means nothing for the kind %s", o->command->name,
+                  cli_option(foreign[i])->name, kind->name);
         cli_hint("it is built once, from the whole input, for a rate (--fpr)");
         return CLI_ERROR;
     }
-    if (o->fpr > 0 && o->fpr < 0x1p-32) {
-        cli_error("%s: --fpr %g: a binary_fuse keeps rates down to 2.4e-10",
-                  o->command->name, o->fpr);
-        cli_hint("a bloom keeps lower ones");
+    if (cli_plan_filter(&p, kind, &sized, 0) || cli_hash_spec(o, &p.config.hash))
         return CLI_ERROR;
-    }
-    return CLI_OK;
+    return cli_build_complete(o, bp_any_kind_by_name(kind->name)->id, &p.config);
 }
 
-static int build_complete(const cli_options *o)
-{
-    cli_config config = {.room = {0}};
-    const double rate = o->fpr > 0 ? o->fpr : 0.01;
-    config.binary_fuse.bits = rate >= 0x1p-8 ? 8 : rate >= 0x1p-16 ? 16 : 32;
-    if (check_complete(o) || cli_hash_spec(o, &config.hash))
-        return CLI_ERROR;
-    return cli_build_complete(o, o->kind->id, &config);
-}
+/* ------------------------------------------------------------------------- what to make
+ */
 
 /* Whether the size depends on how many items there are, and nobody said. */
 static bool wants_count(const cli_options *o)
@@ -345,22 +342,23 @@ static bool wants_count(const cli_options *o)
     return !o->items && !(has_size && (o->hashes || o->fpr > 0));
 }
 
-static int plan(cli_options *o, uint64_t items, uint32_t *kind, cli_config *config)
+/* items: as they were counted, or 0. */
+static int plan(const cli_options *o, uint64_t items, uint32_t *kind, cli_config *config)
 {
     const bp_hash_spec hash = config->hash;
+    const cli_filter_kind *chosen;
     cli_plan p;
-    if (cli_plan_filter(&p, o, items))
+    cli_options with = *o;
+    with.items = items ? items : o->items;
+    if (cli_filter_choose(&with, &chosen) || cli_plan_filter(&p, chosen, &with, 0))
         return CLI_ERROR;
     *kind = bp_any_kind_by_name(p.name)->id;
-    if (p.kind == PLAN_BLOCKED)
-        config->blocked_bloom = p.blocked;
-    else
-        config->bloom = p.bloom;
+    *config = p.config;
     config->hash = hash;
     return CLI_OK;
 }
 
-/* What to make: as the state has it, or as the options and the input ask for. */
+/* As the state has it, or as the options and the input ask for. */
 static int choose(cli_options *o, cli_state *state, uint32_t *kind, cli_config *config)
 {
     uint64_t items = 0;
@@ -400,12 +398,14 @@ static int run(cli_options *o, bool is_last)
 
 int cmd_filter_build(cli_options *o)
 {
+    const cli_filter_kind *kind;
     cli_default_stdin(o);
     if (cli_given(o, OPT_ITEMS) && !o->items)
         return cli_error("%s: --items 0: must be at least 1", o->command->name);
-    if (cli_check_output(o, NULL) || cli_check_not_input(o))
+    if (cli_filter_choose(o, &kind) || cli_check_output(o, NULL) ||
+        cli_check_not_input(o))
         return CLI_ERROR;
-    if (o->kind && strcmp(o->kind->name, "binary_fuse") == 0)
-        return build_complete(o);
+    if (kind->option == OPT_STATIC)
+        return build_complete(o, kind);
     return run(o, false);
 }

@@ -9,19 +9,20 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const examples[] = {"ballpark size -n 1e6 -p 1%",
-                                       "a Bloom filter for a million items",
-                                       "ballpark size -n 1e6 -m 6MB --hashes 3",
-                                       "how good is one of 6 MB with 3 hashes",
-                                       "ballpark size -e 0.001 --delta 1%",
-                                       "a Count-Min sketch, over by 0.1% of all at most",
-                                       "ballpark size -e 1%",
-                                       "a HyperLogLog sketch with a standard error of 1%",
-                                       NULL};
+static const char *const examples[] = {
+    "ballpark size -n 1e6 -p 1%",
+    "the kinds of filters for a million items, side by side",
+    "ballpark size -n 1e6 -m 6MB --hashes 3",
+    "how good is one of 6 MB with 3 hashes",
+    "ballpark size -e 0.001 --delta 1%",
+    "a Count-Min sketch, over by 0.1% of all at most",
+    "ballpark size -e 1%",
+    "a HyperLogLog sketch with a standard error of 1%",
+    NULL};
 
 static const cli_use uses[] = {
     {OPT_ITEMS, "items to hold (count_min: the sum of all counts)"},
-    {OPT_FPR, "bloom, blocked_bloom: false positive rate at that many items"},
+    {OPT_FPR, "filters: false positive rate at that many items"},
     {OPT_MEMORY, NULL},
     {OPT_BITS, "bloom: size in bits"},
     {OPT_HASHES, "bloom, blocked_bloom: probes per item"},
@@ -30,7 +31,7 @@ static const cli_use uses[] = {
     {OPT_WIDTH, "count_min: counters a row"},
     {OPT_DEPTH, "count_min: rows"},
     {OPT_PRECISION, "hll: 2^P registers, 4 to 18"},
-    {OPT_KIND, "bloom, blocked_bloom, count_min or hll; see below"},
+    {OPT_KIND, "a filter, count_min or hll; see below"},
     {OPT_FORMAT, NULL},
     {OPT_COLOR, NULL},
     {OPT_END, NULL}};
@@ -42,10 +43,14 @@ const cli_page page_size = {
     .examples = examples,
     .uses = uses,
     .notes =
-        "Without -k the kind is bloom if --fpr, --bits or --hashes is given, count_min "
+        "Without -k the kind is count_min if --delta, --width or --depth is given, hll "
         "if "
-        "--delta, --width or --depth is, hll if --precision or only --error is, and "
-        "otherwise bloom.\n\n"
+        "--precision or only --error is, bloom if --bits, --hashes or --memory is. "
+        "Otherwise all kinds of filters are compared, a row each: bits an item, false "
+        "positive rate, bytes, cache lines that a question looks at, at most, bytes that "
+        "building takes, whether items can be taken out again, whether it grows, and the "
+        "kind. What cannot keep the rate says so on stderr. `ballpark help filters` says "
+        "more of them.\n\n"
         "What the exact answer costs is counted as 16 bytes an item (a hash table of "
         "8-byte fingerprints kept half full, or a plain list of 16-byte ids), and 80 "
         "bytes for strings as long as a URL. Below a million items that is small, and "
@@ -203,8 +208,8 @@ static void print_overload(const cli_plan *p)
         char times[24];
         snprintf(times, sizeof times, "%g times", overload[i]);
         printf("%16s  %-12s %7.0f%%  %15s\n", cli_grouped_real(a, n),
-               i ? times : "as planned", 100 * cli_plan_fill_at(p, n),
-               rate(b, cli_plan_fpr_at(p, n)));
+               i ? times : "as planned", 100 * p->filter->fill_at(p, n),
+               rate(b, p->filter->fpr_at(p, n)));
     }
     putchar('\n');
     print_exact(p->items);
@@ -251,6 +256,28 @@ static void blocked_human(const cli_plan *p)
     print_overload(p);
 }
 
+/* A kind that has no page of its own. */
+static void other_human(const cli_plan *p)
+{
+    cli_text a, b;
+    printf("%s: %s items, %s false positives\n\n", p->name, cli_grouped(a, p->items),
+           rate(b, p->fpr));
+    print_memory("memory", p->bytes, "");
+    print_memory("to build it", p->build, "");
+    printf("%-16s%.3g an item\n%-16s%u of the cache a question, at most\n", "bits",
+           cli_bits_per_item(p), "lines", p->lines);
+}
+
+static void filter_human(const cli_plan *p, const cli_options *o)
+{
+    if (strcmp(p->name, "bloom") == 0)
+        bloom_human(p, o);
+    else if (strcmp(p->name, "blocked_bloom") == 0)
+        blocked_human(p);
+    else
+        other_human(p);
+}
+
 static json_t *overload_json(const cli_plan *p)
 {
     json_t *rows = json_array();
@@ -258,8 +285,8 @@ static json_t *overload_json(const cli_plan *p)
         const double n = overload[i] * (double)p->items;
         json_t *row = json_object();
         json_object_set_new(row, "times", cli_json_real(overload[i]));
-        json_object_set_new(row, "fpr", cli_json_real(cli_plan_fpr_at(p, n)));
-        json_object_set_new(row, "fill", cli_json_real(cli_plan_fill_at(p, n)));
+        json_object_set_new(row, "fpr", cli_json_real(p->filter->fpr_at(p, n)));
+        json_object_set_new(row, "fill", cli_json_real(p->filter->fill_at(p, n)));
         json_array_append_new(rows, row);
     }
     return rows;
@@ -353,7 +380,7 @@ static json_t *to_json(const cli_plan *p)
     set_real(j, "delta", p->delta);
     set_whole(j, "precision", p->precision, p->precision > 0);
     set_real(j, "standard_error", p->standard_error);
-    if (p->kind == PLAN_BLOOM || p->kind == PLAN_BLOCKED)
+    if (p->filter && p->filter->fpr_at)
         json_object_set_new(j, "overload", overload_json(p));
     return j;
 }
@@ -433,16 +460,16 @@ int cmd_size(cli_options *o)
         return cli_error("size: --items 0: must be at least 1");
     if (cli_prom_check(o, csv_columns, 2) || cli_plan_make(&p, o))
         return CLI_ERROR;
+    if (p.kind == PLAN_FILTER && !p.filter)
+        return cli_compare_filters(o);
     if (o->format == CLI_JSON)
         return cli_print_json(to_json(&p));
     if (o->format == CLI_CSV)
         return print_csv(o, to_json(&p));
     if (o->format == CLI_PLAIN)
         print_plain(to_json(&p));
-    else if (p.kind == PLAN_BLOOM)
-        bloom_human(&p, o);
-    else if (p.kind == PLAN_BLOCKED)
-        blocked_human(&p);
+    else if (p.kind == PLAN_FILTER)
+        filter_human(&p, o);
     else if (p.kind == PLAN_COUNT_MIN)
         count_min_human(&p, o);
     else

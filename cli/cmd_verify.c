@@ -222,12 +222,12 @@ static int judge_count(verifying *v, bp_any *any)
 static int plan_filter(const cli_options *o, uint64_t items, cli_config *config)
 {
     cli_plan p;
-    if (cli_plan_filter(&p, o, o->items ? 0 : items ? items : 1))
+    if (cli_plan_filter(&p, cli_filter_of(o->kind->name), o,
+                        o->items ? 0
+                        : items  ? items
+                                 : 1))
         return CLI_ERROR;
-    if (p.kind == PLAN_BLOOM)
-        config->bloom = p.bloom;
-    else
-        config->blocked_bloom = p.blocked;
+    *config = p.config;
     return CLI_OK;
 }
 

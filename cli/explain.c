@@ -57,11 +57,22 @@ static bool is_of_hash(const bp_figure *f)
            strcmp(f->name, "key_check") == 0;
 }
 
+/* Whether `filter build` had several kinds to choose from. */
+static bool is_chosen(const cli_options *o, const char *kind, const char *from)
+{
+    return !from && cli_filter_of(kind) && strcmp(o->command->name, "filter build") == 0;
+}
+
 static void say_parameters(const cli_options *o, const bp_description *d,
                            const char *kind, const char *from)
 {
     char why[256];
-    fprintf(stderr, "kind: %s%s\n", kind, o->kind && !from ? " (--kind)" : "");
+    fprintf(stderr, "kind: %s", kind);
+    if (is_chosen(o, kind, from))
+        fprintf(stderr, " (%s)", cli_filter_reason(o));
+    else if (cli_given(o, OPT_KIND) && !from)
+        fputs(" (--kind)", stderr);
+    fputc('\n', stderr);
     for (size_t i = 0; i < d->count; i++) {
         const bp_figure *f = &d->figures[i];
         if (!f->is_parameter || is_of_hash(f) || strcmp(f->name, "kind") == 0)
@@ -209,6 +220,8 @@ void cli_explain(const cli_options *o, const bp_any *s, const char *from, bool r
     bp_any_describe(s, &d);
     say_parameters(o, &d, kind, from);
     say_bound(o, &d, s, kind);
+    if (is_chosen(o, kind, from))
+        cli_filter_others(o, kind);
     say_hash(o, &d, from);
     if (o->state)
         fprintf(stderr, "state: %s, %s\n", o->state, from ? "added to" : "made new");

@@ -60,6 +60,7 @@ static const cli_option_row rows[] = {
     {OPT_KEY_FILE, CLI_SKETCH, 0, "key-file", "FILE",
      "hash with SipHash and the 128-bit key in FILE (16 bytes, or 32 hex digits): for "
      "input that an attacker chooses"},
+    {OPT_STATIC, CLI_SKETCH, 0, "static", NULL, "a filter of a set that is complete"},
     {OPT_EXACT, CLI_SKETCH, 0, "exact", NULL,
      "exact answers, in memory that grows with the different items"},
     {OPT_EXACT_FILE, CLI_INPUT, 0, "exact", "FILE",
@@ -338,6 +339,8 @@ static bool *flag_of(cli_options *o, cli_opt opt)
         return &o->trim;
     case OPT_IGNORE_CASE:
         return &o->ignore_case;
+    case OPT_STATIC:
+        return &o->is_static;
     case OPT_EXACT:
         return &o->exact;
     case OPT_EXPLAIN:

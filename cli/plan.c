@@ -13,19 +13,17 @@ enum { HASHES_MAX = 64, COUNTER_BYTES = 4 };
 
 #define BIT(opt) ((uint64_t)1 << (opt))
 
-/* Which options have a meaning for a kind, and which ask for it by themselves. */
+/* Which options have a meaning for a kind that is no filter, and which ask for it by
+ * themselves. */
 static const struct {
     const char *name;
     uint64_t takes;
     uint64_t asks;
 } kinds[] = {
-    [PLAN_BLOOM] = {"bloom",
-                    BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY) | BIT(OPT_BITS) |
-                        BIT(OPT_HASHES),
-                    BIT(OPT_FPR) | BIT(OPT_BITS) | BIT(OPT_HASHES)},
-    [PLAN_BLOCKED] = {"blocked_bloom",
-                      BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY) | BIT(OPT_HASHES),
-                      0},
+    [PLAN_FILTER] = {NULL,
+                     BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY) | BIT(OPT_BITS) |
+                         BIT(OPT_HASHES),
+                     BIT(OPT_FPR) | BIT(OPT_BITS) | BIT(OPT_HASHES)},
     [PLAN_COUNT_MIN] = {"count_min",
                         BIT(OPT_ITEMS) | BIT(OPT_ERROR) | BIT(OPT_DELTA) |
                             BIT(OPT_WIDTH) | BIT(OPT_DEPTH) | BIT(OPT_MEMORY),
@@ -40,7 +38,11 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool kind_by_name(cli_plan_kind *kind, const char *name)
 {
-    for (int i = 0; i < KINDS; i++)
+    if (cli_filter_of(name)) {
+        *kind = PLAN_FILTER;
+        return true;
+    }
+    for (int i = PLAN_FILTER + 1; i < KINDS; i++)
         if (strcmp(kinds[i].name, name) == 0) {
             *kind = (cli_plan_kind)i;
             return true;
@@ -53,7 +55,7 @@ static cli_plan_kind kind_by_options(uint64_t given)
     for (int i = 0; i < KINDS; i++)
         if (given & kinds[i].asks)
             return (cli_plan_kind)i;
-    return given & BIT(OPT_ERROR) ? PLAN_HLL : PLAN_BLOOM;
+    return given & BIT(OPT_ERROR) ? PLAN_HLL : PLAN_FILTER;
 }
 
 /* The long name of the first option in the mask. */
@@ -75,25 +77,22 @@ static int choose_kind(cli_plan *p, const cli_options *o)
         p->kind = kind_by_options(given);
     else if (!kind_by_name(&p->kind, o->kind->name)) {
         cli_error("%s: no arithmetic for the kind %s", o->command->name, o->kind->name);
-        cli_hint("it knows bloom, blocked_bloom, count_min and hll; a top_k is a "
-                 "count_min (ask for "
-                 "that) with its list of keys beside it");
+        cli_hint("it knows the filters, count_min and hll; a top_k is a count_min (ask "
+                 "for that) with its list of keys beside it");
         return CLI_ERROR;
     }
-    p->name = kinds[p->kind].name;
     const uint64_t foreign = given & ~kinds[p->kind].takes;
     if (!foreign)
         return CLI_OK;
     const uint64_t asked = given & kinds[p->kind].asks;
     if (o->kind)
         cli_error("%s: --%s means nothing for the kind %s", o->command->name,
-                  option_name(foreign), p->name);
+                  option_name(foreign), o->kind->name);
     else
         cli_error("%s: --%s and --%s ask for different kinds of sketch", o->command->name,
                   option_name(asked ? asked : BIT(OPT_ERROR)), option_name(foreign));
-    cli_hint("bloom takes --fpr --bits --hashes, blocked_bloom --fpr --hashes, count_min "
-             "--error --delta --width "
-             "--depth, hll --error --precision, each --items and --memory");
+    cli_hint("filters take --fpr, some --bits and --hashes; count_min --error --delta "
+             "--width --depth, hll --error --precision; each --items, most --memory");
     return CLI_ERROR;
 }
 
@@ -107,83 +106,6 @@ uint32_t cli_best_hashes(uint64_t bits, uint64_t items)
             bp_bloom_fpr_at(bits, best, (double)items))
             best = k;
     return best;
-}
-
-double cli_bloom_rate(const bp_bloom_config *made)
-{
-    return made->fpr > 0 ? made->fpr
-                         : bp_bloom_fpr_at(made->bits, made->hashes, (double)made->items);
-}
-
-int cli_plan_bloom(cli_plan *p, const cli_options *o, uint64_t items)
-{
-    *p = (cli_plan){.kind = PLAN_BLOOM, .name = kinds[PLAN_BLOOM].name};
-    const bp_bloom_config cfg = {.items = items ? items : o->items,
-                                 .fpr = o->fpr,
-                                 .bits = o->bits,
-                                 .memory = o->memory,
-                                 .hashes = o->hashes};
-    bp_detail why = {BP_OK, NULL, 0, 0, 0};
-    const bp_status st = bp_bloom_size(&cfg, &p->bloom, &why);
-    if (st)
-        return cli_library_error(o->command->name, st, &why);
-    p->items = p->bloom.items;
-    p->fpr = p->bloom.fpr;
-    p->bits = p->bloom.bits;
-    p->hashes = p->bloom.hashes;
-    p->bytes = p->bloom.memory;
-    return CLI_OK;
-}
-
-/* --------------------------------------------------------------- blocked_bloom */
-
-static int plan_blocked(cli_plan *p, const cli_options *o, uint64_t items)
-{
-    *p = (cli_plan){.kind = PLAN_BLOCKED, .name = kinds[PLAN_BLOCKED].name};
-    const bp_blocked_bloom_config cfg = {.items = items ? items : o->items,
-                                         .fpr = o->fpr,
-                                         .memory = o->memory,
-                                         .hashes = o->hashes};
-    bp_detail why = {BP_OK, NULL, 0, 0, 0};
-    const bp_status st = bp_blocked_bloom_size(&cfg, &p->blocked, &why);
-    if (st)
-        return cli_library_error(o->command->name, st, &why);
-    p->items = p->blocked.items;
-    p->fpr = p->blocked.fpr;
-    p->bits = 8 * p->blocked.memory;
-    p->hashes = p->blocked.hashes;
-    p->blocks = p->blocked.blocks;
-    p->bytes = p->blocked.memory;
-    return CLI_OK;
-}
-
-int cli_plan_filter(cli_plan *p, const cli_options *o, uint64_t items)
-{
-    *p = (cli_plan){.kind = PLAN_BLOOM};
-    if (choose_kind(p, o))
-        return CLI_ERROR;
-    if (p->kind == PLAN_BLOOM)
-        return cli_plan_bloom(p, o, items);
-    if (p->kind == PLAN_BLOCKED)
-        return plan_blocked(p, o, items);
-    cli_error("%s: --kind %s: cannot say whether an item is in", o->command->name,
-              p->name);
-    cli_hint("bloom and blocked_bloom can");
-    return CLI_ERROR;
-}
-
-double cli_plan_fpr_at(const cli_plan *p, double n)
-{
-    if (p->kind == PLAN_BLOOM)
-        return bp_bloom_fpr_at(p->bits, p->hashes, n);
-    return bp_blocked_bloom_fpr_at(p->blocked.layout, p->hashes, p->blocks, n);
-}
-
-double cli_plan_fill_at(const cli_plan *p, double n)
-{
-    if (p->kind == PLAN_BLOOM)
-        return bp_bloom_fill_at(p->bits, p->hashes, n);
-    return bp_blocked_bloom_fill_at(p->blocked.layout, p->hashes, p->blocks, n);
 }
 
 /* ------------------------------------------------------------------- count_min */
@@ -337,19 +259,27 @@ static int plan_hll(cli_plan *p, const cli_options *o)
     return CLI_OK;
 }
 
+/* -k, or with a size in bits or probes the kind that has these; else it is open. */
+static int plan_filter(cli_plan *p, const cli_options *o)
+{
+    const bool is_bloom = o->memory || o->bits || o->hashes;
+    if (!o->kind && !is_bloom)
+        return CLI_OK;
+    return cli_plan_filter(p, cli_filter_of(o->kind ? o->kind->name : "bloom"), o, 0);
+}
+
 int cli_plan_make(cli_plan *p, const cli_options *o)
 {
-    *p = (cli_plan){.kind = PLAN_BLOOM};
+    *p = (cli_plan){.kind = PLAN_FILTER};
     if (choose_kind(p, o))
         return CLI_ERROR;
+    p->name = kinds[p->kind].name;
     switch (p->kind) {
     case PLAN_COUNT_MIN:
         return plan_count_min(p, o);
     case PLAN_HLL:
         return plan_hll(p, o);
-    case PLAN_BLOCKED:
-        return plan_blocked(p, o, 0);
     default:
-        return cli_plan_bloom(p, o, 0);
+        return plan_filter(p, o);
     }
 }

@@ -19,6 +19,8 @@
  * them once more under the lock. */
 #include "state.h"
 
+#include "plan.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -104,6 +106,7 @@ int cli_lock(const cli_options *o, const char *path, bool waits)
 
 /* --------------------------------------------------------------------- the first look */
 
+/* One that runs unite. */
 const bp_kind_info *cli_state_filter(const cli_options *o)
 {
     char head[1024];
@@ -115,7 +118,8 @@ const bp_kind_info *cli_state_filter(const cli_options *o)
         kind = NULL;
     if (f)
         fclose(f);
-    return kind && cli_is_filter(kind) && !(kind->without & BP_WITHOUT_ADD) ? kind : NULL;
+    const cli_filter_kind *filter = kind ? cli_filter_of(kind->name) : NULL;
+    return filter && filter->is_united ? kind : NULL;
 }
 
 /* What an option decides of a configuration, by its name in describe (memory: bits). */

@@ -40,13 +40,8 @@ static const cli_block topic_accuracy[] = {
      "(-p, 1% unless given) while the filter holds no more than it was made for; past "
      "that the rate climbs, and every test says so: 1% becomes 2.8% at 1.25 times, 15.7% "
      "at twice."},
-    {CLI_TERM, "blocked_bloom",
-     "The same, for -p down to 0.01%: all bits of an item in one cache line, several "
-     "times as fast out of cache for 5% more memory at 1%, 9% at 0.1%."},
-    {CLI_TERM, "binary_fuse",
-     "The same for a set that is complete: 9 bits an item at 0.39%, 18 at 0.0015%, 36 at "
-     "2e-10 (8.6, 17 and 35 when a program asks for four places), whatever the number of "
-     "items; nothing can be added or merged."},
+    {CLI_TERM, "other filters",
+     "The same promise, at other prices: `ballpark help filters`."},
     {CLI_TERM, "hll",
      "How many different? Standard error 0.81% (12 KB), or what -e asks for: two answers "
      "in three are within it, 95% within twice. Up to 100 different items it is exact, "
@@ -80,6 +75,41 @@ static const cli_block topic_accuracy[] = {
     {CLI_PARAGRAPH,
      "Do not bill, enforce quotas, decide access or uniqueness on a sketch's word. And "
      "do not use one for ten thousand items: a hash set, or sort -u, is exact and small.",
+     NULL},
+    {CLI_BLOCK_END, NULL, NULL}};
+
+static const cli_block topic_filters[] = {
+    {CLI_PARAGRAPH,
+     "A filter says whether an item is in a set. Whatever its kind, a no is certain, and "
+     "a yes is wrong at the false positive rate (-p). The kinds differ in what they are "
+     "paid with.",
+     NULL},
+    {CLI_EXAMPLE, "ballpark size -n 1e7 -p 0.1%",
+     "all kinds side by side: bits an item, rate, bytes, lines, bytes to build, deletes, "
+     "grows"},
+    {CLI_SECTION, "kinds, and their short names", NULL},
+    {CLI_TERM, "bloom",
+     "For any rate: 9.6 bits an item at 1%, 4.8 more for each further tenth. An item has "
+     "its bits all over the filter: a yes reads as many places, a no about two. The "
+     "usual one below 0.1%."},
+    {CLI_TERM, "blocked_bloom, or blocked",
+     "All bits of an item in one cache line: several times as fast as a bloom that is "
+     "larger than the cache, for 5% more memory at 1%, 9% at 0.1%. Down to 0.01%. The "
+     "usual one from 0.1% on."},
+    {CLI_TERM, "binary_fuse, or fuse",
+     "Of a set that is complete (--static): built at once, never over, three places a "
+     "question. 9 bits an item at 0.39%, 18 at 0.0015%, 36 at 2e-10: -p takes the next "
+     "of "
+     "these. Nothing is added to it or merged into it, and building takes memory."},
+    {CLI_SECTION, "past what it was made for", NULL},
+    {CLI_PARAGRAPH,
+     "A bloom and a blocked_bloom take any number of items and lose none, but take more "
+     "strangers for members, and say so. A fuse is never over.",
+     NULL},
+    {CLI_SECTION, "union", NULL},
+    {CLI_PARAGRAPH,
+     "`ballpark merge` unites blooms, and blocked_blooms, of the same -n, -p and seed. A "
+     "fuse is built again from the inputs.",
      NULL},
     {CLI_BLOCK_END, NULL, NULL}};
 

@@ -110,7 +110,7 @@ def case_a_filter_never_loses_a_member_and_keeps_its_order(place):
 def case_items_are_recovered_from_fill(place):
     """n = -(m/k) ln(1 - set/m)"""
     place.write("in", b"".join(b"%d\n" % i for i in range(100000)))
-    place.ok("filter", "build", "-n", "100000", "-o", "f.bp", "in")
+    place.ok("filter", "build", "-k", "bloom", "-n", "100000", "-o", "f.bp", "in")
     j = json.loads(place.ok("info", "--format", "json", "f.bp"))
     m, k = j["parameters"]["bits"], j["parameters"]["hashes"]
     same(abs(j["estimate"] + m / k * math.log1p(-j["fill"])) <= 1, True, j)
@@ -147,14 +147,14 @@ def case_json_has_the_names_that_scripts_rely_on(place):
         same(j["health"] in ("ok", "near", "over"), True, j)
         same(j["hash"], "xxh3")
 
-    sizes = {("-n", "1000", "-p", "1%"): ["kind", "items", "fpr", "bits", "hashes",
+    sizes = {("-k", "bloom", "-n", "1000"): ["kind", "items", "fpr", "bits", "hashes",
                                           "bytes", "overload"],
              ("-e", "1%", "--delta", "1%"): ["kind", "bytes", "width", "depth"],
              ("--precision", "12"): ["kind", "bytes", "precision", "standard_error"]}
     for args, names in sizes.items():
         j = json.loads(place.ok("size", "--format", "json", *args))
         same([n for n in names if n not in j], [], args)
-    j = json.loads(place.ok("size", "--format", "json", "-n", "1000000", "-p", "1%"))
+    j = json.loads(place.ok("size", "--format", "json", "-k", "bloom"))
     same([o["times"] for o in j["overload"]], [1.0, 1.25, 1.5, 2.0, 3.0])
     for row in j["overload"]:
         fill = 1 - math.exp(-7 * row["times"] * 1e6 / 9585059)
@@ -200,7 +200,7 @@ def case_a_terminal_gets_words_and_a_pipe_gets_bare_values(place):
     code, shown, _ = on_terminal(place, "top", "-n3", "in")
     same(shown.split("\n")[0].split(), ["count", "at", "least", "share", "item"], shown)
     code, shown, _ = on_terminal(place, "size", "-n", "1000")
-    same(shown.startswith("Bloom filter: 1,000 items, 1% false positives\n"), True, shown)
+    same(shown.startswith("Filters of 1,000 items, at most 1% false positives\n"), True, shown)
     code, shown, _ = on_terminal(place, "distinct", "--format", "plain", "in")
     same(shown.strip().isdigit(), True, shown)
 

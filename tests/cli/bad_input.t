@@ -1,5 +1,5 @@
 # Bad input: each gets a clear error, or a right answer, and loses nothing.
-$ seq 100 > good; ballpark filter build -o f.bp good; ballpark distinct -o h.bp good
+$ seq 100 > good; ballpark filter build -k bloom -o f.bp good; ballpark distinct -o h.bp good
 100
 
 # Empty input.
@@ -16,7 +16,7 @@ exit 0
 0
 exit 1
 
-$ ballpark filter build -o e.bp empty && ballpark info e.bp | grep estimate
+$ ballpark filter build -k bloom -o e.bp empty && ballpark info e.bp | grep estimate
 estimate	0
 
 # No final newline: the last line counts all the same.
@@ -28,13 +28,13 @@ $ printf '1\n2' | ballpark distinct; printf '1\n2' | ballpark top; printf '1\n2'
 2
 
 # NUL bytes.
-$ printf 'a\0b\0\n\0\na\0b\0\n' > nul; ballpark distinct nul; ballpark top nul | od -c; ballpark filter build -o n.bp nul; ballpark filter test n.bp nul | cmp - nul
+$ printf 'a\0b\0\n\0\na\0b\0\n' > nul; ballpark distinct nul; ballpark top nul | od -c; ballpark filter build -k bloom -o n.bp nul; ballpark filter test n.bp nul | cmp - nul
 2
 0000000   2  \t   a  \0   b  \0  \n   1  \t  \0  \n
 0000013
 
 # Invalid UTF-8 goes through unchanged.
-$ printf '\377\300\n\355\240\200\n' > bad; ballpark distinct bad; ballpark filter build -o b.bp bad; ballpark filter test b.bp bad | cmp - bad; ballpark top bad | cut -f2 | sort | cmp - bad
+$ printf '\377\300\n\355\240\200\n' > bad; ballpark distinct bad; ballpark filter build -k bloom -o b.bp bad; ballpark filter test b.bp bad | cmp - bad; ballpark top bad | cut -f2 | sort | cmp - bad
 2
 - bad differ: char 1, line 1
 [1]
@@ -50,7 +50,7 @@ $ head -c 100000000 /dev/zero | tr '\0' 'y' > long; ballpark distinct long
 $ ballpark top long | wc -c
 100000003
 
-$ ballpark filter build -o l.bp long && ballpark filter test l.bp long | wc -c
+$ ballpark filter build -k bloom -o l.bp long && ballpark filter test l.bp long | wc -c
 100000001
 
 $ (cat long; echo; cat long) | ballpark filter test -c l.bp
@@ -139,7 +139,7 @@ ls: cannot access 'x.bp': No such file or directory
 $ mkfifo p; cat good > p & ballpark distinct p
 100
 
-$ cat good > p & ballpark filter build -o p.bp p && cmp p.bp f.bp
+$ cat good > p & ballpark filter build -k bloom -o p.bp p && cmp p.bp f.bp
 
 $ cat f.bp > p & ballpark filter test -c p good
 100
@@ -217,13 +217,13 @@ ballpark: merge: h10.bp does not go with h.bp: precision is 14 in h.bp and 10 in
 hint: make both with the same --precision
 [2]
 
-$ ballpark filter build -n 7 -q -o f7.bp good; ballpark merge f7.bp f.bp -o x.bp
+$ ballpark filter build -k bloom -n 7 -q -o f7.bp good; ballpark merge f7.bp f.bp -o x.bp
 ballpark: merge: f.bp does not go with f7.bp: items is 7 in f7.bp and 135 in f.bp
 hint: make both with the same -n
 [2]
 
 # A rate out of range.
-$ for p in 0 1 1.5 -1 100% 0.75 1e-16 nan 1%% ''; do ballpark filter build "-p$p" -o x.bp good; echo "exit $?"; done
+$ for p in 0 1 1.5 -1 100% 0.75 1e-16 nan 1%% ''; do ballpark filter build -k bloom "-p$p" -o x.bp good; echo "exit $?"; done
 ballpark: filter build: --fpr 0: must be between 0 and 1, or 0% and 100%, and neither end
 exit 2
 ballpark: filter build: --fpr 1: must be between 0 and 1, or 0% and 100%, and neither end
@@ -248,7 +248,7 @@ ballpark: filter build: --fpr -o: is not a number
 exit 2
 
 # 2^63 items, 2^64, and more than a number holds.
-$ for n in 9223372036854775808 18446744073709551616 1e400 -1 1e-1 0 '' ten; do ballpark filter build "-n$n" -o x.bp good; echo "exit $?"; done
+$ for n in 9223372036854775808 18446744073709551616 1e400 -1 1e-1 0 '' ten; do ballpark filter build -k bloom "-n$n" -o x.bp good; echo "exit $?"; done
 ballpark: filter build: items must be 1 to 2^62 (got 9223372036854775808; 4611686018427387904 would do)
 exit 2
 ballpark: filter build: --items 18446744073709551616: is too large: the most is 2^64 - 1
@@ -290,12 +290,12 @@ ballpark: distinct: --memory lots: is not a number
 exit 2
 
 # Out of memory. (Under a limit: answers.py.)
-$ ballpark filter build -n 1e15 -o x.bp good
+$ ballpark filter build -k bloom -n 1e15 -o x.bp good
 ballpark: filter build: out of memory for a filter of 1.06 PiB
 hint: a higher --fpr, or --memory, makes a smaller one
 [2]
 
-$ ballpark filter build -m 60000T -n 5 -o x.bp good
+$ ballpark filter build -k bloom -m 60000T -n 5 -o x.bp good
 ballpark: filter build: a filter has 1 to 2^56 bits (got 65970697666560000; 72057594037927936 would do)
 [2]
 
@@ -325,7 +325,7 @@ $ ballpark distinct -o /dev/full good
 ballpark: /dev/full: No space left on device
 [2]
 
-$ ballpark filter build -o /dev/full good
+$ ballpark filter build -k bloom -o /dev/full good
 ballpark: /dev/full: No space left on device
 [2]
 

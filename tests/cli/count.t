@@ -123,7 +123,7 @@ ballpark: d.bp: holds a sketch of kind hll, which does not count single items
 hint: `ballpark query d.bp` prints what it knows
 [2]
 
-$ ballpark filter build -o b.bp in; ballpark count b.bp hot
+$ ballpark filter build -k bloom -o b.bp in; ballpark count b.bp hot
 ballpark: b.bp: holds a sketch of kind bloom, which does not count single items
 hint: `ballpark query b.bp KEY...` says whether an item is in it
 [2]

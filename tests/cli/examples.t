@@ -278,7 +278,7 @@ format	1
 
 $ ballpark info --format json *.bp
 {"file": "day.bp", "kind": "hll", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "precision": 14, "registers": 16384, "standard_error": 0.008125}, "estimate": 601, "lower": 601, "upper": 601, "confidence": 0.95, "form": "sparse", "tokens": 601, "bytes": 2544, "health": "ok"}
-{"file": "seen.bp", "kind": "bloom", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "bits": 17153, "hashes": 10, "items": 1193, "fpr_design": 0.001}, "items": 1193, "fill": 0.442371596805224, "fpr_design": 0.001, "fpr_now": 0.000286993688553513, "estimate": 1002, "lower": 990, "upper": 1014, "confidence": 0.95, "bits_set": 7588, "capacity_left": 191, "fpr_measured": 0.0, "strangers_asked": 10, "strangers_yes": 0, "bytes": 2288, "health": "ok"}
+{"file": "seen.bp", "kind": "blocked_bloom", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "layout": "split512", "blocks": 37, "bits": 18944, "hashes": 8, "items": 1193, "fpr_design": 0.000947589922308706}, "items": 1193, "fill": 0.346019847972973, "fpr_design": 0.000947589922308706, "fpr_now": 0.00031434104945977, "estimate": 1006, "lower": 994, "upper": 1018, "confidence": 0.95, "bits_set": 6555, "capacity_left": 187, "fpr_measured": 0.0, "strangers_asked": 10, "strangers_yes": 0, "bytes": 2504, "health": "ok"}
 
 $ ballpark info --format prom *.bp > tmp && mv tmp bp.prom
 
@@ -322,18 +322,15 @@ $ head -n 10000000 big.log | ballpark verify
 
 
 # size.
+$ ballpark size -n 1e7 -p 0.1%
+14.3776	0.001	17971992	10	17971992	no	no	bloom
+15.7344	0.000996576	19668032	1	19668032	no	no	blocked_bloom
+18.2979	1.52588e-05	22872350	3	297284909	no	no	binary_fuse
+
 $ ballpark size -n 1e6 -p 1%
-kind	bloom
-items	1000000
-fpr	0.01
-bits	9585059
-hashes	7
-bytes	1198136
-overload	1	0.0100392	0.518237
-overload	1.25	0.0275502	0.598633
-overload	1.5	0.0578829	0.665613
-overload	2	0.157453	0.767905
-overload	3	0.436038	0.888185
+9.58509	0.01	1198136	7	1198136	no	no	bloom
+10.1094	0.00995149	1263680	1	1263680	no	no	blocked_bloom
+9.43947	0.00390625	1179934	3	29233965	no	no	binary_fuse
 
 $ ballpark size -n 1e6 -m 6MB --hashes 3
 kind	bloom

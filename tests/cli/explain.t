@@ -49,8 +49,8 @@ precision: 9 (from s.bp)
 hash: xxh3, seed 0 (from s.bp)
 state: s.bp, added to
 
-$ ballpark filter build --explain -o f.bp in 2>&1 | grep -E '^(kind|items|fpr|bits|memory|bound)'
-kind: bloom
+$ ballpark filter build -k bloom --explain -o f.bp in 2>&1 | grep -E '^(kind|items|fpr|bits|memory|bound)'
+kind: bloom (--kind)
 bits: 326
 items: 34 (counted)
 fpr_design: 1% (default)

@@ -2,13 +2,13 @@
 $ seq 1 10000 > members; seq 10001 20000 > strangers
 
 # Without -n the input is read twice: its different items are counted first.
-$ ballpark filter build -p 0.1% -o f.bp members
+$ ballpark filter build -k bloom -p 0.1% -o f.bp members
 
-$ ballpark filter build --verbose -o g.bp members members members
+$ ballpark filter build -k bloom --verbose -o g.bp members members members
 30,000 lines, about 10,015 different, in a filter of 13.7 KiB for 11,748 at 1%
 
 # It has headroom: nearly full is not what a new filter should be called.
-$ for n in 0 1 4 12 150 300 10000; do seq $n | ballpark filter build | ballpark info - | grep health; done | uniq -c | sed 's/^ *//'
+$ for n in 0 1 4 12 150 300 10000; do seq $n | ballpark filter build -k bloom | ballpark info - | grep health; done | uniq -c | sed 's/^ *//'
 7 health	ok
 
 # A member is always found; a stranger at the rate that was asked for.
@@ -81,17 +81,17 @@ hint: add --skip-bad when such lines are expected; -d says what separates fields
 $ printf 'x 5\ny\n' | ballpark filter test -f2 --skip-bad -q f.bp
 
 # Sizes: by memory, by bits and hashes; a pipe is copied when it must be read twice.
-$ ballpark filter build -n 10000 -m 20KB -o m.bp members && ballpark info --format plain m.bp | grep -E 'bits|hashes'
+$ ballpark filter build -k bloom -n 10000 -m 20KB -o m.bp members && ballpark info --format plain m.bp | grep -E 'bits|hashes'
 bits	160000
 hashes	11
 bits_set	79612
 
-$ ballpark filter build --bits 100000 --hashes 5 -o m.bp members && ballpark info --format plain m.bp | grep -E 'bits|hashes'
+$ ballpark filter build -k bloom --bits 100000 --hashes 5 -o m.bp members && ballpark info --format plain m.bp | grep -E 'bits|hashes'
 bits	100000
 hashes	5
 bits_set	39391
 
-$ cat members | ballpark filter build -o p.bp && cat members | ballpark filter build > q.bp && cmp p.bp q.bp && ballpark filter test -c p.bp members
+$ cat members | ballpark filter build -k bloom -o p.bp && cat members | ballpark filter build -k bloom > q.bp && cmp p.bp q.bp && ballpark filter test -c p.bp members
 10000
 
 $ ls -A $TMPDIR | grep -c ballpark
@@ -99,10 +99,10 @@ $ ls -A $TMPDIR | grep -c ballpark
 [1]
 
 # The same bytes from any number of threads.
-$ seq 2000000 > large; for t in 1 2 5; do ballpark filter build -n 2e6 -t $t -o t$t.bp large; done; cmp t1.bp t2.bp && cmp t1.bp t5.bp
+$ seq 2000000 > large; for t in 1 2 5; do ballpark filter build -k bloom -n 2e6 -t $t -o t$t.bp large; done; cmp t1.bp t2.bp && cmp t1.bp t5.bp
 
 # Over capacity: no member is lost, and the true rate is said, with the mend.
-$ ballpark filter build -n 5000 -o over.bp members
+$ ballpark filter build -k bloom -n 5000 -o over.bp members
 ballpark: warning: over.bp was made for 5,000 items at 1% but holds about 10,071; now 16.1% of all others are taken for members
 hint: build it again with -n 10157 -p 0.01
 
@@ -118,7 +118,7 @@ hint: build it again with -n 10157 -p 0.01
 
 $ ballpark filter test -q over.bp strangers
 
-$ ballpark filter build -n 10 -o full.bp members
+$ ballpark filter build -k bloom -n 10 -o full.bp members
 ballpark: warning: full.bp was made for 10 items at 1% but holds far more; now 100% of all others are taken for members
 hint: build it again with a larger -n, or with none: then its items are counted first
 
@@ -128,54 +128,54 @@ hint: build it again with a larger -n, or with none: then its items are counted 
 10000
 
 # Nothing in: an empty filter that knows nobody.
-$ ballpark filter build -o e.bp < /dev/null; ballpark filter test -c e.bp members
+$ ballpark filter build -k bloom -o e.bp < /dev/null; ballpark filter test -c e.bp members
 0
 [1]
 
 # What goes wrong, and that nothing is written then.
-$ ballpark filter build -o no.bp members missing; ls no.bp
+$ ballpark filter build -k bloom -o no.bp members missing; ls no.bp
 ballpark: missing: No such file or directory
 ls: cannot access 'no.bp': No such file or directory
 [2]
 
-$ printf 'a 1\nb\n' | ballpark filter build -f2 -o no.bp; ls no.bp
+$ printf 'a 1\nb\n' | ballpark filter build -k bloom -f2 -o no.bp; ls no.bp
 ballpark: standard input:2: no field 2; the line was skipped
 hint: add --skip-bad when such lines are expected; -d says what separates fields
 hint: no filter was written: it would answer no for the items that are missing
 ls: cannot access 'no.bp': No such file or directory
 [2]
 
-$ printf 'a 1\nb\n' | ballpark filter build -f2 --skip-bad -o yes.bp; ls yes.bp
+$ printf 'a 1\nb\n' | ballpark filter build -k bloom -f2 --skip-bad -o yes.bp; ls yes.bp
 standard input:2: no field 2; the line was skipped
 yes.bp
 
-$ ballpark filter build -n 0 -o no.bp members
+$ ballpark filter build -k bloom -n 0 -o no.bp members
 ballpark: filter build: --items 0: must be at least 1
 [2]
 
-$ ballpark filter build -p 1 -o no.bp members
+$ ballpark filter build -k bloom -p 1 -o no.bp members
 ballpark: filter build: --fpr 1: must be between 0 and 1, or 0% and 100%, and neither end
 hint: did you mean 1%?
 [2]
 
-$ ballpark filter build -p 0.9 -o no.bp members
+$ ballpark filter build -k bloom -p 0.9 -o no.bp members
 ballpark: filter build: the false positive rate must lie between 1e-15 and 0.5 (1 % is 0.01)
 [2]
 
-$ ballpark filter build -n 100 -p 1% -m 1M -o no.bp members
+$ ballpark filter build -k bloom -n 100 -p 1% -m 1M -o no.bp members
 ballpark: filter build: items, rate and size contradict each other: leave one out (got 8388608; 959 would do)
 [2]
 
-$ ballpark filter build -n 9223372036854775808 -o no.bp members
+$ ballpark filter build -k bloom -n 9223372036854775808 -o no.bp members
 ballpark: filter build: items must be 1 to 2^62 (got 9223372036854775808; 4611686018427387904 would do)
 [2]
 
-$ ballpark filter build -n 1e15 -o no.bp members
+$ ballpark filter build -k bloom -n 1e15 -o no.bp members
 ballpark: filter build: out of memory for a filter of 1.06 PiB
 hint: a higher --fpr, or --memory, makes a smaller one
 [2]
 
-$ ballpark filter build --precision 3 -o no.bp members
+$ ballpark filter build -k bloom --precision 3 -o no.bp members
 ballpark: filter build: --precision: not an option of this command
 hint: --precision is for: distinct, verify, size
 [2]
@@ -270,10 +270,10 @@ ballpark: filter build: less memory than one block (got 30; 64 would do)
 
 $ ballpark filter build -k blocked_bloom --bits 1000 -o no members
 ballpark: filter build: --bits means nothing for the kind blocked_bloom
-hint: bloom takes --fpr --bits --hashes, blocked_bloom --fpr --hashes, count_min --error --delta --width --depth, hll --error --precision, each --items and --memory
+hint: blocked_bloom takes --items --fpr --memory --hashes
 [2]
 
 $ ballpark filter build -k hll -o no members
 ballpark: filter build: --kind hll: cannot say whether an item is in
-hint: bloom and blocked_bloom can
+hint: the filters can: `ballpark size` compares them
 [2]

@@ -90,7 +90,7 @@ ballpark: top: --color sometimes: must be auto, always or never
 [2]
 
 # info
-$ ballpark distinct -o d.bp in; ballpark filter build -n 9 -o 'f"x.bp' in
+$ ballpark distinct -o d.bp in; ballpark filter build -k bloom -n 9 -o 'f"x.bp' in
 3
 
 $ ballpark info --format csv d.bp 'f"x.bp'
@@ -140,7 +140,7 @@ ballpark: nothing: No such file or directory
 [2]
 
 # size
-$ ballpark size -n 1e6 -p 1% --format csv
+$ ballpark size -k bloom -n 1e6 -p 1% --format csv
 name,value
 kind,bloom
 items,1000000

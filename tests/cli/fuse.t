@@ -57,7 +57,7 @@ arity: 3
 fpr_design: 0.0015%
 memory: 16 bits for a cell, 1.13 cells an item when there are many
 bound: a no is certain; 0.0015% of what is not in is taken for a member, with any number of items in it
-hash: xxh3, seed 0 (default)
+others: bloom 19.2, blocked_bloom 23 bits an item, for 1,000,000
 
 # Of nothing at all: it says no.
 $ ballpark filter build -k binary_fuse -o e.bp < /dev/null
@@ -90,7 +90,7 @@ hint: name another state
 [2]
 
 $ ballpark filter build -s f.bp members
-ballpark: filter build: --state f.bp: holds a sketch of kind binary_fuse; this command adds to bloom
+ballpark: filter build: --state f.bp: holds a sketch of kind binary_fuse; this command adds to blocked_bloom
 hint: name another state
 [2]
 
@@ -100,8 +100,7 @@ ballpark: f.bp: this kind does not merge: build one from all the keys
 
 # What it cannot keep is refused.
 $ ballpark filter build -k binary_fuse -p 1e-10 members
-ballpark: filter build: --fpr 1e-10: a binary_fuse keeps rates down to 2.4e-10
-hint: a bloom keeps lower ones
+ballpark: filter build: a binary_fuse keeps rates down to 2.4e-10: below that, take a bloom
 [2]
 
 # An input that cannot be read leaves the filter that was there.

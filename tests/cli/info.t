@@ -1,5 +1,5 @@
 # info: what a saved sketch is, holds and is worth.
-$ seq 10000 > ten; ballpark filter build -n 20000 -o f.bp ten; ballpark info --format human f.bp
+$ seq 10000 > ten; ballpark filter build -k bloom -n 20000 -o f.bp ten; ballpark info --format human f.bp
 f.bp: bloom, format 1, xxh3
   seed                 0
   bits                 191,702
@@ -100,19 +100,19 @@ file	-
 kind	hll
 
 # Health: near and over, with what to do.
-$ ballpark filter build -n 9900 -o near.bp ten; ballpark info --format human near.bp | tail -1
+$ ballpark filter build -k bloom -n 9900 -o near.bp ten; ballpark info --format human near.bp | tail -1
 ballpark: warning: near.bp was made for 9,900 items at 1% but holds about 10,037; now 1.1% of all others are taken for members
 hint: build it again with -n 10089 -p 0.01
   advice               over capacity: wrong yes answers exceed the design; build a new filter with more items
 
-$ ballpark filter build -q -n 5000 -o over.bp ten; ballpark info --format human over.bp | grep -E 'fill|fpr|estimate|health'
+$ ballpark filter build -k bloom -q -n 5000 -o over.bp ten; ballpark info --format human over.bp | grep -E 'fill|fpr|estimate|health'
   fpr design           1%
   fill                 77%
   fpr now              16.1%
   estimate             10,071, 9,986 to 10,157 with 95% confidence
   health               over
 
-$ ballpark filter build -q -n 10 -o full.bp ten; ballpark info --format json full.bp
+$ ballpark filter build -k bloom -q -n 10 -o full.bp ten; ballpark info --format json full.bp
 {"file": "full.bp", "kind": "bloom", "format": 1, "hash": "xxh3", "parameters": {"seed": 0, "bits": 96, "hashes": 7, "items": 10, "fpr_design": 0.01}, "items": 10, "fill": 1.0, "fpr_design": 0.01, "fpr_now": 1.0, "estimate": null, "lower": 40, "upper": null, "confidence": 0.95, "bits_set": 96, "capacity_left": 0, "bytes": 152, "health": "over"}
 
 # What is no sketch, or no longer one: the file, the byte, the mend.

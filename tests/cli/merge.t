@@ -11,7 +11,7 @@ $ ballpark merge mon.hll tue.hll -o ab && ballpark merge tue.hll mon.hll mon.hll
 $ ballpark merge mon.hll > copy && cmp copy mon.hll
 
 # Filters unite, top lists add up.
-$ for f in mon tue both; do ballpark filter build -n 50000 -o $f.bloom $f; done; ballpark merge mon.bloom tue.bloom -o u.bloom && cmp u.bloom both.bloom
+$ for f in mon tue both; do ballpark filter build -k bloom -n 50000 -o $f.bloom $f; done; ballpark merge mon.bloom tue.bloom -o u.bloom && cmp u.bloom both.bloom
 
 $ printf 'a\na\nb\n' | ballpark top -q -o x.top > /dev/null; printf 'b\nc\nb\n' | ballpark top -o y.top > /dev/null; ballpark merge x.top y.top | ballpark info --format plain - | grep -E '^(kind|mode|keys|total|table_total)'
 kind	top_k
@@ -37,12 +37,12 @@ ballpark: merge: p12.hll does not go with mon.hll: precision is 14 in mon.hll an
 hint: make both with the same --precision
 [2]
 
-$ ballpark filter build -n 50001 -o other.bloom mon; ballpark merge mon.bloom tue.bloom other.bloom -o no
+$ ballpark filter build -k bloom -n 50001 -o other.bloom mon; ballpark merge mon.bloom tue.bloom other.bloom -o no
 ballpark: merge: other.bloom does not go with mon.bloom: items is 50,000 in mon.bloom and 50,001 in other.bloom
 hint: make both with the same -n
 [2]
 
-$ ballpark filter build -n 50000 -p 2% -o other.bloom mon; ballpark merge mon.bloom other.bloom -o no
+$ ballpark filter build -k bloom -n 50000 -p 2% -o other.bloom mon; ballpark merge mon.bloom other.bloom -o no
 ballpark: merge: other.bloom does not go with mon.bloom: fpr_design is 0.01 in mon.bloom and 0.02 in other.bloom
 hint: make both with the same -p
 [2]
@@ -57,7 +57,7 @@ ls: cannot access 'no': No such file or directory
 [2]
 
 # A union that holds more than the filters were made for says so.
-$ for f in mon tue; do ballpark filter build -n 30000 -o $f.small $f; done; ballpark merge mon.small tue.small -o over.bloom
+$ for f in mon tue; do ballpark filter build -k bloom -n 30000 -o $f.small $f; done; ballpark merge mon.small tue.small -o over.bloom
 ballpark: warning: the merged sketch holds more than it was made for
 hint: over capacity: wrong yes answers exceed the design; build a new filter with more items
 

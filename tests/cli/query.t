@@ -64,7 +64,7 @@ $ ballpark query --format json c.bp
 {"kind": "count_min", "total": 14300, "epsilon_total": 15, "delta": 0.00673794699908547}
 
 # A filter: how many items, and how often a stranger is taken for one of them.
-$ ballpark filter build -o f.bp in; ballpark query f.bp
+$ ballpark filter build -k bloom -o f.bp in; ballpark query f.bp
 2046	0.00468634
 
 $ ballpark query --format human f.bp
@@ -92,7 +92,7 @@ $ ballpark filter test f.bp in | ballpark query --keys-from - f.bp | cut -f1 | s
 14300 maybe
 
 # What a keyed sketch says without being asked for an item needs no key.
-$ printf '0123456789abcdef' > key; chmod 600 key; ballpark filter build --key-file key -o k.bp in; ballpark query k.bp; ballpark query --key-file key k.bp hot
+$ printf '0123456789abcdef' > key; chmod 600 key; ballpark filter build -k bloom --key-file key -o k.bp in; ballpark query k.bp; ballpark query --key-file key k.bp hot
 2025	0.0044542
 maybe	hot
 

@@ -2,7 +2,7 @@
 
 # A million items at 1 %: 9,585,059 bits, about 1.14 MiB, 7 hashes, 9.6 bits an item;
 # 2.8, 5.8, 15.7 and 43.6 % past capacity; 52, 60, 67, 77 and 89 % of the bits set.
-$ ballpark size -n 1000000 -p 1% --format human
+$ ballpark size -k bloom -n 1000000 -p 1% --format human
 Bloom filter: 1,000,000 items, 1% false positives
 
 memory          1.14 MiB = 1.2 MB (1,198,136 bytes)
@@ -23,7 +23,7 @@ exact instead   16 MB as a hash table of 8-byte fingerprints or a list of 16-byt
                 exact (sort -u, a hash set, an index) is never wrong
 not for         billing, quotas, access or uniqueness: a yes may be wrong; a no never is
 
-$ ballpark size -n 1000000 -p 1% --format plain
+$ ballpark size -k bloom -n 1000000 -p 1% --format plain
 kind	bloom
 items	1000000
 fpr	0.01
@@ -37,28 +37,28 @@ overload	2	0.157453	0.767905
 overload	3	0.436038	0.888185
 
 # A hundred thousand at 1 %: 958,506 bits, 7 hashes.
-$ ballpark size -n 100000 -p 0.01 | grep -E 'bits|hashes'
+$ ballpark size -k bloom -n 100000 -p 0.01 | grep -E 'bits|hashes'
 bits	958506
 hashes	7
 
 # Bits an item at 10, 1, 0.1 and 0.01 %: 4.8, 9.6, 14.4, 19.2, with 3, 7, 10, 13 hashes;
 # 1e9 items take 0.6, 1.2, 1.8 and 2.4 GB.
-$ ballpark size -n 1e9 -p 10% --format human | sed -n '3,5p'
+$ ballpark size -k bloom -n 1e9 -p 10% --format human | sed -n '3,5p'
 memory          571.3 MiB = 599 MB (599,066,152 bytes)
 bits            4,792,529,189, 4.79 an item
 hashes          3; 3.32 would be ideal (bits an item x ln 2)
 
-$ ballpark size -n 1e9 -p 1e-2 --format human | sed -n '3,5p'
+$ ballpark size -k bloom -n 1e9 -p 1e-2 --format human | sed -n '3,5p'
 memory          1.12 GiB = 1.2 GB (1,198,132,304 bytes)
 bits            9,585,058,378, 9.59 an item
 hashes          7; 6.64 would be ideal (bits an item x ln 2)
 
-$ ballpark size -n 1e9 -p 0.1% --format human | sed -n '3,5p'
+$ ballpark size -k bloom -n 1e9 -p 0.1% --format human | sed -n '3,5p'
 memory          1.67 GiB = 1.8 GB (1,797,198,448 bytes)
 bits            14,377,587,567, 14.4 an item
 hashes          10; 9.97 would be ideal (bits an item x ln 2)
 
-$ ballpark size -n 1e9 -p 0.01% --format human | sed -n '3,5p'
+$ ballpark size -k bloom -n 1e9 -p 0.01% --format human | sed -n '3,5p'
 memory          2.23 GiB = 2.4 GB (2,396,264,600 bytes)
 bits            19,170,116,755, 19.2 an item
 hashes          13; 13.29 would be ideal (bits an item x ln 2)
@@ -203,7 +203,7 @@ $ echo $((30 * 10000 * $(ballpark size --precision 12 | sed -n 's/bytes.//p')))
 921600000
 
 # The scale table. 10 billion URLs: 160 GB of fingerprints, 800 GB of strings, 12 GB here.
-$ ballpark size -n 10e9 -p 1% --format human | grep -E 'memory|exact|strings'
+$ ballpark size -k bloom -n 10e9 -p 1% --format human | grep -E 'memory|exact|strings'
 memory          11.2 GiB = 12 GB (11,981,322,976 bytes)
 exact instead   160 GB as a hash table of 8-byte fingerprints or a list of 16-byte ids,
                 800 GB as strings of 80 bytes, such as URLs
@@ -235,7 +235,7 @@ exact instead   up to 32 GB: 8-byte fingerprint and count for each different ite
 not for         billing or quotas, nor for rare items: a small count is mostly error
 
 # Ten thousand items are a few hundred kilobytes: a sketch is the wrong tool.
-$ ballpark size -n 10000 -p 1% --format human | tail -5
+$ ballpark size -k bloom -n 10000 -p 1% --format human | tail -5
 exact instead   160 kB as a hash table of 8-byte fingerprints or a list of 16-byte ids,
                 800 kB as strings of 80 bytes, such as URLs
                 a set of 10,000 items is small: as 8-byte ids it takes 80 kB, and
@@ -243,7 +243,7 @@ exact instead   160 kB as a hash table of 8-byte fingerprints or a list of 16-by
 not for         billing, quotas, access or uniqueness: a yes may be wrong; a no never is
 
 # JSON, as far as the names apply.
-$ ballpark size -n 100000 -p 1% --format json
+$ ballpark size -k bloom -n 100000 -p 1% --format json
 {"kind": "bloom", "items": 100000, "fpr": 0.01, "bits": 958506, "hashes": 7, "bytes": 119816, "overload": [{"times": 1.0, "fpr": 0.0100392..., "fill": 0.5182371...}, {"times": 1.25, "fpr": 0.0275501..., "fill": 0.5986329...}, {"times": 1.5, "fpr": 0.0578829..., "fill": 0.6656125...}, {"times": 2.0, "fpr": 0.1574528..., "fill": 0.7679045...}, {"times": 3.0, "fpr": 0.4360377..., "fill": 0.8881850...}]}
 
 $ ballpark size -e 0.001 --delta 0.01 --format json
@@ -253,8 +253,8 @@ $ ballpark size --precision 12 --format json
 {"kind": "hll", "bytes": 3072, "precision": 12, "standard_error": 0.01625}
 
 # The kind, when -k does not say: by the options.
-$ for o in '-p 1%' '--bits 800' '--hashes 3' '--delta 1%' '--width 9' '--depth 2' \
-> '--precision 9' '-e 2%' '-n 10' '-m 1M' '-e 2% --depth 3' '-k hll'; do
+$ for o in '-k bloom' '--bits 800' '--hashes 3' '--delta 1%' '--width 9' '--depth 2' \
+> '--precision 9' '-e 2%' '-k fuse' '-m 1M' '-e 2% --depth 3' '-k hll'; do
 > ballpark size $o | head -1; done
 kind	bloom
 kind	bloom
@@ -264,7 +264,7 @@ kind	count_min
 kind	count_min
 kind	hll
 kind	hll
-kind	bloom
+kind	binary_fuse
 kind	bloom
 kind	count_min
 kind	hll
@@ -276,7 +276,7 @@ ballpark: size: items, rate and size contradict each other: leave one out (got 4
 
 $ ballpark size -p 1% --delta 1%
 ballpark: size: --fpr and --delta ask for different kinds of sketch
-hint: bloom takes --fpr --bits --hashes, blocked_bloom --fpr --hashes, count_min --error --delta --width --depth, hll --error --precision, each --items and --memory
+hint: filters take --fpr, some --bits and --hashes; count_min --error --delta --width --depth, hll --error --precision; each --items, most --memory
 [2]
 
 $ ballpark size hll
@@ -286,12 +286,12 @@ hint: ballpark size -k hll
 
 $ ballpark size -k hll -p 1%
 ballpark: size: --fpr means nothing for the kind hll
-hint: bloom takes --fpr --bits --hashes, blocked_bloom --fpr --hashes, count_min --error --delta --width --depth, hll --error --precision, each --items and --memory
+hint: filters take --fpr, some --bits and --hashes; count_min --error --delta --width --depth, hll --error --precision; each --items, most --memory
 [2]
 
 $ ballpark size -k top_k -n 10
 ballpark: size: no arithmetic for the kind top_k
-hint: it knows bloom, blocked_bloom, count_min and hll; a top_k is a count_min (ask for that) with its list of keys beside it
+hint: it knows the filters, count_min and hll; a top_k is a count_min (ask for that) with its list of keys beside it
 [2]
 
 $ ballpark size -k hl
@@ -323,47 +323,47 @@ $ ballpark size -k hll -m 3
 ballpark: size: hll: --memory is below the 12 bytes of --precision 4
 [2]
 
-$ ballpark size -n 9223372036854775808
+$ ballpark size -k bloom -n 9223372036854775808
 ballpark: size: items must be 1 to 2^62 (got 9223372036854775808; 4611686018427387904 would do)
 [2]
 
-$ ballpark size -n 1e30
+$ ballpark size -k bloom -n 1e30
 ballpark: size: --items 1e30: is too large: the most is 2^64 - 1
 [2]
 
-$ ballpark size -n 4e18 -p 1e-9
+$ ballpark size -k bloom -n 4e18 -p 1e-9
 ballpark: size: a 64-bit hash cannot keep so low a false positive rate for so many items (got 4000000000000000000; 1152921504 would do)
 [2]
 
-$ ballpark size -n 0
+$ ballpark size -k bloom -n 0
 ballpark: size: --items 0: must be at least 1
 [2]
 
-$ ballpark size -n 10M
+$ ballpark size -k bloom -n 10M
 ballpark: size: --items 10M: has a unit, which for a count could mean 1000 or 1024: write it out, or as 10e6
 [2]
 
-$ ballpark size -n 1.5
+$ ballpark size -k bloom -n 1.5
 ballpark: size: --items 1.5: is not a whole number
 [2]
 
-$ ballpark size -p 0
+$ ballpark size -k bloom -p 0
 ballpark: size: --fpr 0: must be between 0 and 1, or 0% and 100%, and neither end
 [2]
 
-$ ballpark size -p 100%
+$ ballpark size -k bloom -p 100%
 ballpark: size: --fpr 100%: must be between 0 and 1, or 0% and 100%, and neither end
 [2]
 
-$ ballpark size -p 60%
+$ ballpark size -k bloom -p 60%
 ballpark: size: the false positive rate must lie between 1e-15 and 0.5 (1 % is 0.01)
 [2]
 
-$ ballpark size -p 1e-16
+$ ballpark size -k bloom -p 1e-16
 ballpark: size: the false positive rate must lie between 1e-15 and 0.5 (1 % is 0.01)
 [2]
 
-$ ballpark size -p 1x
+$ ballpark size -k bloom -p 1x
 ballpark: size: --fpr 1x: is not a number: write it as 0.01, 1e-3 or 1%
 [2]
 
@@ -452,5 +452,5 @@ ballpark: size: rates below 0.01 % waste memory in blocks: take a bloom
 
 $ ballpark size -k blocked_bloom --bits 1000
 ballpark: size: --bits means nothing for the kind blocked_bloom
-hint: bloom takes --fpr --bits --hashes, blocked_bloom --fpr --hashes, count_min --error --delta --width --depth, hll --error --precision, each --items and --memory
+hint: blocked_bloom takes --items --fpr --memory --hashes
 [2]

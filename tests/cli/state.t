@@ -34,7 +34,7 @@ $ ballpark top -s t.bp -n0 a; ballpark top -s t.bp < /dev/null | head -1
 3	y
 
 # A filter of everything; nothing goes to stdout.
-$ ballpark filter build -n 500 -s f.bp a; ballpark filter build -s f.bp -o f2.bp b; cmp f.bp f2.bp; seq 140 155 | ballpark filter test f.bp
+$ ballpark filter build -k bloom -n 500 -s f.bp a; ballpark filter build -k bloom -s f.bp -o f2.bp b; cmp f.bp f2.bp; seq 140 155 | ballpark filter test f.bp
 140
 141
 142
@@ -67,7 +67,7 @@ hint: leave --error away to add to it as it is, or name another state
 [2]
 
 # Without -n the first input decides, and the state then says that it is over.
-$ ballpark filter build -s g.bp a; seq 1000 | ballpark filter build -s g.bp; ballpark filter test -c g.bp a 2> /dev/null
+$ ballpark filter build -k bloom -s g.bp a; seq 1000 | ballpark filter build -k bloom -s g.bp; ballpark filter test -c g.bp a 2> /dev/null
 ballpark: warning: g.bp was made for 135 items at 1% but holds about ...; now ...% of all others are taken for members
 hint: begin a new state, with -n for the items of all runs together
 100
@@ -112,7 +112,7 @@ ballpark: top: --memory asks for memory_limit 4096; the state t.bp has 131072
 hint: leave --memory away to add to it as it is, or name another state
 [2]
 
-$ ballpark filter build -s f.bp -p 2% missing
+$ ballpark filter build -k bloom -s f.bp -p 2% missing
 ballpark: filter build: --fpr asks for fpr_design 0.02; the state f.bp has 0.01
 hint: leave --fpr away to add to it as it is, or name another state
 [2]
@@ -182,7 +182,7 @@ ballpark: distinct: --state s.bp: is also an input (./s.bp) and would be replace
 hint: give the sketch a file of its own
 [2]
 
-$ ballpark filter build -n 5 -s s.bp < s.bp
+$ ballpark filter build -k bloom -n 5 -s s.bp < s.bp
 ballpark: filter build: --state s.bp: is also an input (-) and would be replaced
 hint: give the sketch a file of its own
 [2]
@@ -210,7 +210,7 @@ $ printf 'x u\nx\n' | ballpark distinct -s s.bp -f2 --skip-bad
 standard input:2: no field 2; the line was skipped
 151
 
-$ ballpark filter build -s f.bp a missing
+$ ballpark filter build -k bloom -s f.bp a missing
 ballpark: missing: No such file or directory
 hint: the state is as it was: it would answer no for the items that are missing
 [2]

@@ -1,6 +1,6 @@
 # filter test --exact FILE: each yes is checked, so that what comes out is exact.
 $ seq 1 10000 > members; seq 5001 60000 > mixed; seq 10001 60000 > strangers
-$ ballpark filter build -p 1% -o f.bp members; cp f.bp fresh.bp
+$ ballpark filter build -k bloom -p 1% -o f.bp members; cp f.bp fresh.bp
 
 $ ballpark filter test -c f.bp mixed
 5219
@@ -62,7 +62,7 @@ $ ballpark filter test -qv f.bp --exact members members
 $ yes 10001 | ballpark filter test -qv f.bp --exact members
 
 # -q reads FILE now and then, to stop where no end is near.
-$ ballpark filter build -q -n 10 -o full.bp members; (seq 3; seq 10001 80000) > many; ballpark filter test -q full.bp --exact members many missing
+$ ballpark filter build -k bloom -q -n 10 -o full.bp members; (seq 3; seq 10001 80000) > many; ballpark filter test -q full.bp --exact members many missing
 
 # From a pipe nothing waits for the end, if FILE is small enough to be kept.
 $ (seq 9995 10005; seq 3) | ballpark filter test f.bp --exact members > out; cmp out - <<E
@@ -87,13 +87,13 @@ $ gzip -k members; ballpark filter test -c -m 8K f.bp --exact members.gz mixed
 
 # More than waits in memory: a line of 20 MB, and NUL bytes, empty lines, no last newline.
 $ head -c 20000000 /dev/zero | tr '\0' x > long; printf '\na\0b\n\nlast' >> long; seq 100 >> long
-$ ballpark filter build -p 0.1 -o long.bp long; ballpark filter test long.bp --exact long long | cmp - long
+$ ballpark filter build -k bloom -p 0.1 -o long.bp long; ballpark filter test long.bp --exact long long | cmp - long
 
 $ seq 200 90000 > rest; cat long rest | ballpark filter test -v -m 64 long.bp --exact long | cmp - rest
 
 # Fields: -f is for the input, --other-field for FILE, whose whole lines are meant without.
 $ printf 'id,name\n7,"a, b"\n8,c\n' > t.csv; printf '"a, b"\nc\n' > names; printf 'a, b\nc\n' > plain
-$ ballpark filter build --csv -Hf name -o n.bp t.csv; printf 'who,what\nz,c\ny,d\n"a, b",e\n"a, b",c\n' > q.csv
+$ ballpark filter build -k bloom --csv -Hf name -o n.bp t.csv; printf 'who,what\nz,c\ny,d\n"a, b",e\n"a, b",c\n' > q.csv
 
 $ ballpark filter test --csv -Hf who n.bp --exact plain q.csv
 who,what

@@ -80,7 +80,7 @@ const cli_page page_filter_build = {
         "rates of 0.1% and above, bloom below. A fuse has no -n and no -s: it is built "
         "once, of everything. While it is built, different items take 8 bytes each, and "
         "shards of 2 million are built on each thread in some 64 MB; what is more than "
-        "--memory waits in a temporary file in TMPDIR. `ballpark help filters` tells the "
+        "--memory waits in a temporary file in TMPDIR. `ballpark help kinds` tells the "
         "kinds apart, `ballpark size` says what each takes. " CLI_NOTE_ON_STATE
             CLI_NOTE_ON_LINES};
 

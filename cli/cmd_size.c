@@ -49,7 +49,7 @@ const cli_page page_size = {
         "Otherwise all kinds of filters are compared, a row each: bits an item, false "
         "positive rate, bytes, cache lines that a question looks at, at most, bytes that "
         "building takes, whether items can be taken out again, whether it grows, and the "
-        "kind. What cannot keep the rate says so on stderr. `ballpark help filters` says "
+        "kind. What cannot keep the rate says so on stderr. `ballpark help kinds` says "
         "more of them.\n\n"
         "What the exact answer costs is counted as 16 bytes an item (a hash table of "
         "8-byte fingerprints kept half full, or a plain list of 16-byte ids), and 80 "

@@ -218,18 +218,6 @@ static const cli_command *screen_row(const cli_command *c, FILE *to)
     return c + n;
 }
 
-static void list_topics(FILE *to)
-{
-    size_t across = 0;
-    for (const cli_topic *t = cli_topics; t->name; t++) {
-        const size_t n = strlen(t->name) + 2;
-        const bool is_over = across + n > WIDTH;
-        fprintf(to, "%s%s", !across ? "  " : is_over ? ",\n  " : ", ", t->name);
-        across = is_over ? n : across + n;
-    }
-    fputc('\n', to);
-}
-
 /* One screen of 24 lines, however many commands there are. */
 void cli_help_screen(FILE *to)
 {
@@ -244,7 +232,9 @@ void cli_help_screen(FILE *to)
         "  $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn\n"
         "COMMAND -h lists its options, --help teaches it; `ballpark help TOPIC` tells "
         "of\n");
-    list_topics(to);
+    for (const cli_topic *t = cli_topics; t->name; t++)
+        fprintf(to, "%s%s", t == cli_topics ? "  " : ", ", t->name);
+    fputc('\n', to);
 }
 
 void cli_print_version(FILE *to)

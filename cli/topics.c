@@ -41,7 +41,7 @@ static const cli_block topic_accuracy[] = {
      "that the rate climbs, and every test says so: 1% becomes 2.8% at 1.25 times, 15.7% "
      "at twice."},
     {CLI_TERM, "other filters",
-     "The same promise, at other prices: `ballpark help filters`."},
+     "The same promise, at other prices: `ballpark help kinds`."},
     {CLI_TERM, "hll",
      "How many different? Standard error 0.81% (12 KB), or what -e asks for: two answers "
      "in three are within it, 95% within twice. Up to 100 different items it is exact, "
@@ -78,7 +78,7 @@ static const cli_block topic_accuracy[] = {
      NULL},
     {CLI_BLOCK_END, NULL, NULL}};
 
-static const cli_block topic_filters[] = {
+static const cli_block topic_kinds[] = {
     {CLI_PARAGRAPH,
      "A filter says whether an item is in a set. Whatever its kind, a no is certain, and "
      "a yes is wrong at the false positive rate (-p). The kinds differ in what they are "

@@ -1,6 +1,6 @@
 # The command itself: help, versions, names, options.
 # The bare command is an error that shows the first screen (pages.py knows what is on it).
-$ ballpark > out 2> err; echo $?; wc -c < out; head -3 err; tail -5 err
+$ ballpark > out 2> err; echo $?; wc -c < out; head -3 err; tail -4 err
 2
 0
 ballpark answers big questions in a few kilobytes, with an error it can state.
@@ -9,7 +9,7 @@ usage: ballpark COMMAND [OPTION]... [FILE]...
   $ ballpark distinct access.log          # as sort -u | wc -l
   $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn
 COMMAND -h lists its options, --help teaches it; `ballpark help TOPIC` tells of
-  accuracy, filters, fields, state, hashing, formats, follow, recipes,
+  accuracy, kinds, fields, state, hashing, formats, follow, recipes, exit-codes
   exit-codes
 
 $ ballpark --version | sed 's/[0-9]*\.[0-9]*\.[0-9]*/N/'

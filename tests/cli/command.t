@@ -10,7 +10,6 @@ usage: ballpark COMMAND [OPTION]... [FILE]...
   $ ballpark top -f1 -n5 access.log       # as sort | uniq -c | sort -rn
 COMMAND -h lists its options, --help teaches it; `ballpark help TOPIC` tells of
   accuracy, kinds, fields, state, hashing, formats, follow, recipes, exit-codes
-  exit-codes
 
 $ ballpark --version | sed 's/[0-9]*\.[0-9]*\.[0-9]*/N/'
 ballpark N

@@ -31,7 +31,10 @@
  * for each of their cells with three places, 0.977 with four), and 2 % (1 %) more: the
  * published rule forgets that the last segments are no first ones, so that at 11,480 to
  * 11,521 keys, in 12 segments of 1,024, nearly every seed fails. After four failures
- * there is one more segment, and again after each eight, up to four.
+ * there is one more segment, and again after each eight, up to four. Whether an attempt
+ * succeeds is then the seed's luck alone: different keys stay different under each. No
+ * number of keys was seen to fail with more than half of its seeds (42 with four places;
+ * most fail with 1 to 5 %), so that 64 failures in a row are one in 2^64 builds.
  *
  * The seeds follow from the set, not from its order: the same set gives the same bytes,
  * and no key can be chosen to spoil every filter it gets into. Whoever must take keys

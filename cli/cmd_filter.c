@@ -11,6 +11,7 @@
 #include "explain.h"
 #include "filter.h"
 #include "plan.h"
+#include "regions.h"
 #include "state.h"
 
 #include <math.h>
@@ -148,7 +149,8 @@ int cli_count_items(const cli_options *o, const bp_hash_spec *hash, uint64_t *it
 /* Adding to one filter at the same time costs each thread three times the work (every
  * bit is set by a locked instruction), so that it pays from many threads on only. A
  * filter for each, united at the end, costs memory instead. What is neither small nor
- * shared by many is filled by one thread. */
+ * shared by many is filled by one thread; what is large, where it can be, region by
+ * region. */
 static const uint64_t own_filters_most = 512u << 20; /* bytes of all of them */
 enum { SHARED_FROM = 8 };
 
@@ -194,7 +196,8 @@ static int read_into(const cli_options *o, building *b, unsigned threads,
                            .hashes = add_hashes,
                            .hash = &hash,
                            .close = close_filter};
-    return cli_read(&with, &sink, tally, &fatal);
+    return cli_regions_pay(b->filter) ? cli_read_into_regions(o, b->filter, tally, &fatal)
+                                      : cli_read(&with, &sink, tally, &fatal);
 }
 
 int cli_fill_filter(const cli_options *o, bp_any *s, uint64_t memory, cli_tally *tally)

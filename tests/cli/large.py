@@ -188,3 +188,13 @@ def case_a_filter_that_is_cut_short_under_the_reader_is_told_in_words(place):
 def case_a_large_one_too(place):
     sparse(place, "large.bp", 65, [])
     cut_while_asked(place, "large.bp")
+
+
+def case_a_filter_filled_region_by_region_is_the_same_filter(place):
+    """Of 64 MiB and more; eight threads share one without regions."""
+    place.write("in", b"".join(b"item %d\n" % (i * i) for i in range(300000)))
+    for threads in (1, 3, 8):
+        place.ok("filter", "build", "-k", "blocked_bloom", "-m", "100MiB", "-p", "1%",
+                 f"-t{threads}", "-o", f"{threads}.bp", "in")
+    place.sh("cmp 1.bp 3.bp && cmp 1.bp 8.bp")
+    same(place.ok("filter", "test", "-c", "1.bp", "in"), b"300000\n")

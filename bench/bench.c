@@ -245,6 +245,51 @@ static size_t counting_bloom_add_remove_n(subject *b)
     BATCHES(bp_counting_bloom_remove_n(s, keys + i, BATCH, hit));
 }
 
+/* From empty to capacity: any more might be refused. Making the keys takes 1 ns of each.
+ */
+static size_t cuckoo_fill(subject *b)
+{
+    static uint64_t some[BATCH], state = 7;
+    bp_cuckoo *s = (bp_cuckoo *)b->s;
+    bp_cuckoo_config c;
+    bp_cuckoo_config_of(s, &c);
+    bp_cuckoo_reset(s);
+    for (size_t left = (size_t)c.items, n; left; left -= n) {
+        n = left < BATCH ? left : BATCH;
+        for (size_t i = 0; i < n; i++)
+            some[i] = bp_rng_next(&state);
+        if (bp_cuckoo_add_hashes(s, some, n, NULL, NULL, NULL))
+            return 0;
+    }
+    return (size_t)c.items;
+}
+
+static size_t cuckoo_has(subject *b)
+{
+    EACH(bp_cuckoo_has((bp_cuckoo *)b->s, text[i], KEY));
+}
+
+static size_t cuckoo_has_n(subject *b)
+{
+    BATCHES(bp_cuckoo_has_n((bp_cuckoo *)b->s, keys + i, BATCH, hit));
+}
+
+static size_t cuckoo_has_hashes(subject *b)
+{
+    BATCHES(bp_cuckoo_has_hashes((bp_cuckoo *)b->s, hashes + i, BATCH, hit));
+}
+
+/* Of keys that are hardly ever in: b->other stays empty but for what is added and
+ * removed. */
+static size_t cuckoo_add_remove_n(subject *b)
+{
+    bp_cuckoo *s = (bp_cuckoo *)b->other;
+    for (size_t i = 0; i < KEYS; i += BATCH)
+        if (bp_cuckoo_add_n(s, keys + i, BATCH, NULL, NULL, NULL))
+            return 0;
+    BATCHES(bp_cuckoo_remove_n(s, keys + i, BATCH, hit));
+}
+
 /* One filter of KEYS keys, or of as many as the sketch says it is for; making the keys
  * takes 1 ns of each. */
 static size_t binary_fuse_build(subject *b)
@@ -345,6 +390,14 @@ static const named counting_bloom_ops[OPS_MAX] = {
     {"has_hashes", "key", counting_bloom_has_hashes},
     {"add+remove", "key", counting_bloom_add_remove},
     {"add+remove_n", "key", counting_bloom_add_remove_n}};
+static const named cuckoo_ops[OPS_MAX] = {{"xxh3 alone", "key", xxh3},
+                                          {"fill", "key", cuckoo_fill},
+                                          {"has", "key", cuckoo_has},
+                                          {"has_n", "key", cuckoo_has_n},
+                                          {"has_hashes", "key", cuckoo_has_hashes},
+                                          {"add+remove_n", "key", cuckoo_add_remove_n},
+                                          {"clone", "call", copy},
+                                          {"encode", "call", encode}};
 static const named binary_fuse_ops[OPS_MAX] = {
     {"xxh3 alone", "key", xxh3},
     {"build", "key", binary_fuse_build},
@@ -381,6 +434,10 @@ static const bp_blocked_bloom_config blocked_shared = {
 };
 static const bp_counting_bloom_config counting_small = {.items = 100000};
 static const bp_counting_bloom_config counting_10m = {.items = 10000000};
+static const bp_cuckoo_config cuckoo_small = {.items = 100000, .bits = 12};
+static const bp_cuckoo_config cuckoo_1m = {.items = 1000000, .bits = 16};
+static const bp_cuckoo_config cuckoo_10m = {.items = 10000000, .bits = 16};
+static const bp_cuckoo_config cuckoo_eight = {.items = 10000000, .bits = 8};
 static const bp_binary_fuse_config fuse_small = {.items = 100000};
 static const bp_binary_fuse_config fuse_1m = {.items = 1000000};
 static const bp_binary_fuse_config fuse_10m = {.items = 10000000};
@@ -413,6 +470,10 @@ static const struct variant {
     {"blocked_bloom", "1 %, 1e7 items, concurrent", &blocked_shared, blocked_bloom_ops},
     {"counting_bloom", "1 %, 1e5 items, in cache", &counting_small, counting_bloom_ops},
     {"counting_bloom", "1 %, 1e7 items", &counting_10m, counting_bloom_ops},
+    {"cuckoo", "12 bits, 1e5 items, in cache", &cuckoo_small, cuckoo_ops},
+    {"cuckoo", "16 bits, 1e6 items", &cuckoo_1m, cuckoo_ops},
+    {"cuckoo", "16 bits, 1e7 items", &cuckoo_10m, cuckoo_ops},
+    {"cuckoo", "8 bits, 1e7 items", &cuckoo_eight, cuckoo_ops},
     {"binary_fuse", "8 bits, 1e5 items, in cache", &fuse_small, binary_fuse_ops},
     {"binary_fuse", "8 bits, 1e6 items", &fuse_1m, binary_fuse_ops},
     {"binary_fuse", "8 bits, 1e7 items", &fuse_10m, binary_fuse_ops},

@@ -112,6 +112,7 @@ static void add_all(bp_any *f, const uint64_t *keys, size_t n)
 ASKING(bloom)
 ASKING(blocked_bloom)
 ASKING(counting_bloom)
+ASKING(cuckoo)
 BUILDING(binary_fuse)
 
 #define CONFIG(name, T, ...)                                                             \
@@ -129,6 +130,9 @@ CONFIG(split256_1, blocked_bloom, .items = n, .fpr = 0.01,
 CONFIG(split512_1, blocked_bloom, .items = n, .fpr = 0.01)
 CONFIG(split512_01, blocked_bloom, .items = n, .fpr = 0.001)
 CONFIG(counting_1, counting_bloom, .items = n, .fpr = 0.01)
+CONFIG(cuckoo_8, cuckoo, .items = n, .bits = 8)
+CONFIG(cuckoo_12, cuckoo, .items = n, .bits = 12)
+CONFIG(cuckoo_16, cuckoo, .items = n, .bits = 16)
 CONFIG(fuse8, binary_fuse, .bits = 8)
 CONFIG(fuse8_4, binary_fuse, .bits = 8, .arity = 4)
 CONFIG(fuse16, binary_fuse, .bits = 16)
@@ -148,6 +152,9 @@ static const ours all_ours[] = {
     ADDED("blocked_bloom split512 1%", blocked_bloom, split512_1),
     ADDED("blocked_bloom split512 0.1%", blocked_bloom, split512_01),
     ADDED("counting_bloom 1%", counting_bloom, counting_1),
+    ADDED("cuckoo 8 bits", cuckoo, cuckoo_8),
+    ADDED("cuckoo 12 bits", cuckoo, cuckoo_12),
+    ADDED("cuckoo 16 bits", cuckoo, cuckoo_16),
     BUILT("binary_fuse 8 bits", binary_fuse, fuse8),
     BUILT("binary_fuse 8 bits, 4 places", binary_fuse, fuse8_4),
     BUILT("binary_fuse 16 bits", binary_fuse, fuse16),

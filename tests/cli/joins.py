@@ -64,6 +64,46 @@ def case_a_cut_join_agrees_with_the_whole_one(place):
         same(place.ok("filter", name, "-m", "1M", "-", "b", stdin=printed(a)), printed(want))
 
 
+def case_rounds_agree_with_a_single_one(place):
+    rng = random.Random(8)
+    a, b = ([b"%d" % rng.randrange(60000) for _ in range(60000)] for _ in "ab")
+    place.write("a", printed(a))
+    place.write("b", printed(b))
+    there = set(b)
+    for name in "anti", "semi":
+        want = printed([x for x in a if (x in there) == (name == "semi")])
+        for memory in "700K", "200K", "100K":
+            args = ["filter", name, "--verbose", "-m", memory, "a", "b"]
+            done = place.run(*args)
+            same(done.stdout, want, f"{args}: {done.stderr}")
+            same(b" rounds" in done.stderr, True, done.stderr)
+            same(place.ok(*args[:-2], "-", "b", stdin=printed(a)), want, args)
+
+
+def case_a_file_that_grows_meanwhile_is_told_of(place):
+    numbers(place, "a", 1000)
+    numbers(place, "b", 300000)
+    read, write = os.pipe()
+    fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 4096)
+    os.write(write, b"-" * (4096 - 80))  # room for the first of two remarks
+    run = subprocess.Popen([place.ballpark, "filter", "anti", "--verbose", "a", "b"],
+                           cwd=place.dir, env=place.env, stdout=subprocess.PIPE, stderr=write)
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        with open(f"/proc/{run.pid}/wchan", encoding="ascii") as f:
+            if "pipe" in f.read():
+                break
+        time.sleep(0.01)
+    with open(place.path("a"), "ab") as f:
+        f.write(b"5\n999999\n")
+    os.close(write)
+    with os.fdopen(read, "rb") as f:
+        err = f.read().lstrip(b"-").decode()
+    same((run.wait(), run.stdout.read()), (2, b"999999\n"), err)
+    run.stdout.close()
+    same("a: had 1,000 lines when it was read first, and has 1,002 now" in err, True, err)
+
+
 def case_a_checked_test_agrees_with_sets(place):
     rng = random.Random(7)
     for turn in range(12):

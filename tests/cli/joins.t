@@ -75,8 +75,23 @@ $ ballpark filter anti -m 1M few big -c < /dev/null; ballpark filter anti -c -m 
 $ ballpark filter anti -m 1M big few | wc -l
 299500
 
-$ ballpark filter semi -t1 -m 1M big big
-ballpark: filter semi: 24,612 different keys of big, which big has too, take more than 1.00 MiB
+# What does not fit even so is done in rounds.
+$ ballpark filter semi -m 1M big big | cmp - big; ballpark filter anti -m 300K big big
+[1]
+
+$ ballpark filter semi --verbose -c -m 1M big big
+big: a filter for 343,003 different keys in 1.00 MiB
+what they share takes 17 rounds
+...
+300001
+
+$ seq 250000 600000 > later; ballpark filter anti -m 1M later big > out; seq 400001 600000 | cmp - out
+
+$ cat later | ballpark filter anti -m 200K - big | cmp - out; ballpark filter semi -c -m 500K - big < later
+150001
+
+$ ballpark filter semi -m 1 later big
+ballpark: filter semi: 1 B is too little for what later and big share
 hint: allow more memory with -m
 [2]
 

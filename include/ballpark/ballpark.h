@@ -15,6 +15,7 @@
 #include <ballpark/hash.h>
 #include <ballpark/hll.h>
 #include <ballpark/interop.h>
+#include <ballpark/ribbon.h>
 #include <ballpark/scalable_bloom.h>
 #include <ballpark/top_k.h>
 

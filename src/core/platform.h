@@ -20,6 +20,7 @@
 #define BP_CLZ64(x) __builtin_clzll(x)
 #define BP_CTZ64(x) __builtin_ctzll(x)
 #define BP_POPCOUNT64(x) __builtin_popcountll(x)
+#define BP_PARITY64(x) __builtin_parityll(x)
 #define BP_BSWAP64(x) __builtin_bswap64(x)
 #define BP_BSWAP32(x) __builtin_bswap32(x)
 /* Relaxed atomics on ordinary memory: what concurrent sketches need and no more. */

@@ -102,7 +102,7 @@ $ ballpark top -25; ballpark distinct -k exact
 ballpark: top: -2: there is no such option
 hint: a number of items, or of rows, is -n N
 ballpark: distinct: --kind exact: there is no such kind of sketch
-hint: there are bloom, blocked_bloom, binary_fuse, counting_bloom, cuckoo, scalable_bloom, count_min, hll, top_k
+hint: there are bloom, blocked_bloom, binary_fuse, counting_bloom, cuckoo, ribbon, scalable_bloom, count_min, hll, top_k
 [2]
 
 $ ballpark distinct --presicion 12

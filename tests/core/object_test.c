@@ -485,10 +485,10 @@ static void kinds_are_found_by_place_id_and_name(void **state)
     static const struct {
         uint32_t id;
         const char *name;
-    } frozen[] = {{0x0001, "bloom"},       {0x0002, "blocked_bloom"},
-                  {0x0003, "binary_fuse"}, {0x0101, "count_min"},
-                  {0x0102, "top_k"},       {0x0201, "hll"},
-                  {0x0007, "scalable_bloom"}};
+    } frozen[] = {{0x0001, "bloom"},          {0x0002, "blocked_bloom"},
+                  {0x0003, "binary_fuse"},    {0x0101, "count_min"},
+                  {0x0102, "top_k"},          {0x0201, "hll"},
+                  {0x0007, "scalable_bloom"}, {0x0006, "ribbon"}};
     size_t n = 0;
     for (; bp_any_kind_at(n); n++) {
         const bp_kind_info *k = bp_any_kind_at(n);

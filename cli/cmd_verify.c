@@ -10,6 +10,7 @@
 #include "verify.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const examples[] = {
@@ -29,7 +30,7 @@ static const cli_use uses[] = {
     {OPT_ITEMS, "with -k bloom or blocked_bloom: items to make room for, those that are "
                 "there unless "
                 "given; with -k top_k: rows"},
-    {OPT_FPR, "with -k bloom or blocked_bloom: false positive rate"},
+    {OPT_FPR, "with -k bloom, blocked_bloom or binary_fuse: false positive rate"},
     {OPT_PRECISION, "with -k hll: precision, 4 to 18"},
     {OPT_FIELD, NULL},
     CLI_USES_OF_LINES,
@@ -62,7 +63,7 @@ const cli_page page_verify = {
         "positives are counted among 1,000,000 random keys that are not in the "
         "input. " CLI_NOTE_ON_LINES};
 
-enum { STRANGERS = 1000000, BATCH = 4096, KINDS = 5 };
+enum { STRANGERS = 1000000, BATCH = 4096, KINDS = 6 };
 
 typedef struct verifying {
     const cli_options *o;
@@ -294,6 +295,7 @@ static const struct subject {
      judge_filter},
     {"blocked_bloom", BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY), plan_filter, NULL,
      judge_filter},
+    {"binary_fuse", BIT(OPT_FPR), plan_filter, NULL, judge_filter},
 };
 
 static bool is_wanted(const cli_options *o, size_t i)
@@ -322,7 +324,8 @@ static int check(const cli_options *o)
                   o->kind ? o->kind->name : "of sketch");
         cli_hint(
             o->kind ? "`ballpark verify --help` says whose it is"
-                    : "say which, with -k hll, top_k, count_min, bloom or blocked_bloom");
+                    : "say which, with -k hll, top_k, count_min, bloom, blocked_bloom or "
+                      "binary_fuse");
         return CLI_ERROR;
     }
     return CLI_OK;
@@ -353,19 +356,43 @@ static bp_status take(void *worker, const cli_batch *batch)
     return st;
 }
 
+/* All items at once, for a kind that is built of them. */
+static bp_status build_of_all(const cli_exact *e, bp_any *s)
+{
+    const size_t items = cli_map_count(e->items);
+    bp_bytes *keys = malloc((items + 1) * sizeof *keys);
+    if (!keys)
+        return BP_NOMEM;
+    keys_at(e, 0, items, keys);
+    const bp_status st = bp_any_build(s, keys, items, NULL);
+    free(keys);
+    return st;
+}
+
+static bp_status add_all(const cli_exact *e, bp_any *s)
+{
+    static bp_bytes keys[BATCH];
+    const size_t items = cli_map_count(e->items);
+    bp_status st = BP_OK;
+    for (size_t from = 0, n; from < items && !st; from += n) {
+        n = least(items - from, BATCH);
+        keys_at(e, from, n, keys);
+        st = bp_any_add_n(s, keys, n, NULL);
+    }
+    return st;
+}
+
 /* What could not be made before the number of items was known. */
 static int make_late(verifying *v, size_t i)
 {
-    static bp_bytes keys[BATCH];
-    const size_t items = cli_map_count(v->exact.items);
-    int code = make(v->o, i, items, &v->sketches[i]);
-    bp_status st = BP_OK;
-    for (size_t from = 0, n; from < items && !code && !st; from += n) {
-        n = least(items - from, BATCH);
-        keys_at(&v->exact, from, n, keys);
-        st = bp_any_add_n(v->sketches[i], keys, n, NULL);
-    }
-    return st ? cli_library_error(v->o->command->name, st, NULL) : code;
+    const int code = make(v->o, i, cli_map_count(v->exact.items), &v->sketches[i]);
+    if (code)
+        return code;
+    bp_any *s = v->sketches[i];
+    const bp_status st = bp_any_kind(s)->without & BP_WITHOUT_ADD
+                             ? build_of_all(&v->exact, s)
+                             : add_all(&v->exact, s);
+    return st ? cli_library_error(v->o->command->name, st, NULL) : CLI_OK;
 }
 
 static int judge(verifying *v)

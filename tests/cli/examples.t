@@ -305,6 +305,8 @@ $ ballpark verify access.log
 0.01006	0.0101224	0.0106064	within	bloom	strangers taken for members
 0	0	0	within	blocked_bloom	members that are not found
 0.009561	0.00954012	0.0100103	within	blocked_bloom	strangers taken for members
+0	0	0	within	binary_fuse	members that are not found
+0.003907	0.00390625	0.00420935	within	binary_fuse	strangers taken for members
 
 $ ballpark verify -f1 -k hll -e 2% access.log
 0	0.01625	0.00166389	within	hll	relative error of the number
@@ -319,6 +321,8 @@ $ head -n 10000000 big.log | ballpark verify
 0.01006	0.0101224	0.0106064	within	bloom	strangers taken for members
 0	0	0	within	blocked_bloom	members that are not found
 0.009561	0.00954012	0.0100103	within	blocked_bloom	strangers taken for members
+0	0	0	within	binary_fuse	members that are not found
+0.003907	0.00390625	0.00420935	within	binary_fuse	strangers taken for members
 
 
 # size.

@@ -12,6 +12,8 @@ $ ballpark verify in
 0.010139	0.00999851	0.0104797	within	bloom	strangers taken for members
 0	0	0	within	blocked_bloom	members that are not found
 0.0099	0.00981768	0.0102945	within	blocked_bloom	strangers taken for members
+0	0	0	within	binary_fuse	members that are not found
+0.003978	0.00390625	0.00420935	within	binary_fuse	strangers taken for members
 
 $ ballpark verify -q --format human in
 measured  promised  limit  verdict  kind           what
@@ -24,6 +26,8 @@ measured  promised  limit  verdict  kind           what
       1%        1%     1%  within   bloom          strangers taken for members
       0%        0%     0%  within   blocked_bloom  members that are not found
    0.99%     0.98%     1%  within   blocked_bloom  strangers taken for members
+      0%        0%     0%  within   binary_fuse    members that are not found
+    0.4%     0.39%  0.42%  within   binary_fuse    strangers taken for members
 
 $ ballpark verify -k hll --format json in; ballpark verify -k hll --format csv in
 {"measured": 0.003956775..., "promised": 0.008125, "limit": 0.027957574..., "verdict": "within", "kind": "hll", "what": "relative error of the number"}
@@ -44,6 +48,14 @@ $ ballpark verify -k count_min -m 1K in; ballpark verify -k count_min -e 1% --de
 $ ballpark verify -k bloom -n 10000 -p 0.1% in
 0	0	0	within	bloom	members that are not found
 0.057743	0.0578786	0.0590025	within	bloom	strangers taken for members
+
+# A static filter is built from all items, with the fingerprints that keep the rate.
+$ ballpark verify -k fuse -p 0.1% in; ballpark verify -k fuse -n 5 in
+0	0	0	within	binary_fuse	members that are not found
+1.6e-05	1.52588e-05	3.75383e-05	within	binary_fuse	strangers taken for members
+ballpark: verify: --items: is no parameter of the kind binary_fuse
+hint: `ballpark verify --help` says whose it is
+[2]
 
 $ ballpark verify -k top_k -n 5 -m 1K in
 0	0	0	within	top_k	rows whose count is too low
@@ -73,6 +85,8 @@ $ ballpark verify < /dev/null
 0	0	0	within	bloom	strangers taken for members
 0	0	0	within	blocked_bloom	members that are not found
 0	0	0	within	blocked_bloom	strangers taken for members
+0	0	0	within	binary_fuse	members that are not found
+0	0	0	within	binary_fuse	strangers taken for members
 
 # An input that cannot be read is said, and the rest is judged.
 $ ballpark verify -k hll in missing
@@ -93,7 +107,7 @@ hint: add --skip-bad when such lines are expected; -d says what separates fields
 # What goes wrong.
 $ ballpark verify -e 1% in
 ballpark: verify: --error: is a parameter of one kind of sketch
-hint: say which, with -k hll, top_k, count_min, bloom or blocked_bloom
+hint: say which, with -k hll, top_k, count_min, bloom, blocked_bloom or binary_fuse
 [2]
 
 $ ballpark verify -k hll -p 1% in

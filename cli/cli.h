@@ -112,6 +112,7 @@ typedef enum cli_opt {
     OPT_STATE,       /* -s --state        file                               */
     OPT_SEED,        /*    --seed         count                              */
     OPT_KEY_FILE,    /*    --key-file     file                               */
+    OPT_LAYOUT,      /*    --layout       split512, split256, parquet        */
     OPT_STATIC,      /*    --static                                          */
     OPT_EXACT,       /*    --exact                                           */
     OPT_EXACT_FILE,  /*    --exact        file                               */
@@ -170,6 +171,9 @@ typedef enum cli_value_type {
     CLI_FLOAT,
     CLI_DOUBLE
 } cli_value_type;
+/* Of a blocked_bloom, in the order of cli_words("LAYOUT"); the last is the second with
+ * the hash that Parquet wants. */
+typedef enum cli_blocks { CLI_LAYOUT_512, CLI_LAYOUT_256, CLI_LAYOUT_PARQUET } cli_blocks;
 /* In whose bytes a sketch is written, in the order of cli_words("WHOSE"). */
 typedef enum cli_whose { CLI_BALLPARK, CLI_PARQUET } cli_whose;
 
@@ -213,6 +217,7 @@ typedef struct cli_options {
     const char *only;
     uint64_t seed;
     uint64_t fold;     /* blocks */
+    unsigned layout;   /* a cli_blocks */
     unsigned type;     /* a cli_value_type */
     unsigned to;       /* a cli_whose */
     double every;      /* seconds; 10 unless given */

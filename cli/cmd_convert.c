@@ -47,7 +47,7 @@ static int refuse_kind(const cli_options *o, const char *name, const cli_saved *
     cli_error(
         "%s: %s is a %s; only a blocked_bloom has blocks to fold, and a Parquet form",
         o->command->name, name, s->kind->name);
-    cli_hint("`ballpark filter build -k blocked` makes one from its input");
+    cli_hint("`ballpark filter build --layout parquet` makes one from its input");
     return CLI_ERROR;
 }
 
@@ -75,6 +75,8 @@ static int write_parquet(const cli_options *o, const char *name, const bp_any *a
     const int code = st ? cli_error("%s: %s: %s", o->command->name, name,
                                     st == BP_NOMEM ? bp_status_text(st) : why.what)
                         : cli_save(o->output ? o->output : "-", bytes, n);
+    if (st == BP_UNSUPPORTED)
+        cli_hint("`ballpark filter build --layout parquet` makes one from its input");
     free(bytes);
     return code;
 }

@@ -39,6 +39,7 @@ static const cli_use build_uses[] = {
     {OPT_HASHES, "probes an item; the best number unless given"},
     {OPT_KIND, "bloom, blocked (blocked_bloom) or fuse (binary_fuse); see below"},
     {OPT_STATIC, NULL},
+    {OPT_LAYOUT, NULL},
     {OPT_SEED, NULL},
     {OPT_KEY_FILE, NULL},
     {OPT_STATE, NULL},
@@ -81,7 +82,9 @@ const cli_page page_filter_build = {
         "rates of 0.1% and above, bloom below. A fuse has no -n and no -s: it is built "
         "once, of everything. While it is built, different items take 8 bytes each, and "
         "shards of 2 million are built on each thread in some 64 MB; what is more than "
-        "--memory waits in a temporary file in TMPDIR. `ballpark help kinds` tells the "
+        "--memory waits in a temporary file in TMPDIR. --layout parquet makes what "
+        "`convert --to parquet` writes as a Parquet file has it. `ballpark help kinds` "
+        "tells the "
         "kinds apart, `ballpark size` says what each takes. " CLI_NOTE_ON_STATE
             CLI_NOTE_ON_LINES};
 

@@ -112,6 +112,14 @@ static int read_key(const cli_options *o, uint8_t key[KEY_BYTES])
 int cli_hash_spec(const cli_options *o, bp_hash_spec *spec)
 {
     *spec = (bp_hash_spec){.seed = o->seed};
+    if (o->layout == CLI_LAYOUT_PARQUET) {
+        spec->id = BP_HASH_XXH64;
+        if (o->key_file || o->seed)
+            return cli_error(
+                "%s: --layout parquet: Parquet hashes with xxh64 and the seed "
+                "0, and no other seed or key",
+                o->command->name);
+    }
     if (!o->key_file)
         return CLI_OK;
     if (cli_given(o, OPT_SEED))

@@ -10,15 +10,12 @@
 static const char *cause(const bp_description *a, const bp_description *b,
                          const char **option)
 {
-    static const char *const asked[][2] = {{"hash", "--seed or --key-file"},
-                                           {"seed", "--seed"},
-                                           {"key_check", "--key-file"},
-                                           {"precision", "--precision"},
-                                           {"items", "-n"},
-                                           {"fpr_design", "-p"},
-                                           {"k", "-n"},
-                                           {"memory_limit", "-m"},
-                                           {NULL, NULL}};
+    static const char *const asked[][2] = {
+        {"layout", "--layout"},       {"hash", "--seed or --key-file"},
+        {"seed", "--seed"},           {"key_check", "--key-file"},
+        {"precision", "--precision"}, {"items", "-n"},
+        {"fpr_design", "-p"},         {"k", "-n"},
+        {"memory_limit", "-m"},       {NULL, NULL}};
     for (int i = 0; asked[i][0]; i++)
         if (cli_parameter_differs(a, b, asked[i][0])) {
             *option = asked[i][1];

@@ -60,6 +60,8 @@ static const cli_option_row rows[] = {
     {OPT_KEY_FILE, CLI_SKETCH, 0, "key-file", "FILE",
      "hash with SipHash and the 128-bit key in FILE (16 bytes, or 32 hex digits): for "
      "input that an attacker chooses"},
+    {OPT_LAYOUT, CLI_SKETCH, 0, "layout", "LAYOUT",
+     "a blocked_bloom of this layout: split512, split256 or parquet"},
     {OPT_STATIC, CLI_SKETCH, 0, "static", NULL, "a filter of a set that is complete"},
     {OPT_EXACT, CLI_SKETCH, 0, "exact", NULL,
      "exact answers, in memory that grows with the different items"},
@@ -424,6 +426,8 @@ static bool store(parser *p, const cli_option_row *r, char *v)
         return true;
     case OPT_TYPE:
         return word_value(p, r, v, &o->type);
+    case OPT_LAYOUT:
+        return word_value(p, r, v, &o->layout);
     case OPT_TO:
         return word_value(p, r, v, &o->to);
     case OPT_FOLD:

@@ -44,8 +44,13 @@ static void read_bloom(cli_plan *p)
 
 static bp_status size_blocked(cli_config *made, const cli_options *o, bp_detail *why)
 {
-    const bp_blocked_bloom_config cfg = {
-        .items = o->items, .fpr = o->fpr, .memory = o->memory, .hashes = o->hashes};
+    const bp_blocked_bloom_config cfg = {.items = o->items,
+                                         .fpr = o->fpr,
+                                         .memory = o->memory,
+                                         .hashes = o->hashes,
+                                         .layout = o->layout < CLI_LAYOUT_256
+                                                       ? BP_BLOCKED_BLOOM_SPLIT512
+                                                       : BP_BLOCKED_BLOOM_SPLIT256};
     return bp_blocked_bloom_size(&cfg, &made->blocked_bloom, why);
 }
 
@@ -134,6 +139,7 @@ static const cli_filter_kind filters[] = {
      .fpr_at = bloom_fpr_at,
      .fill_at = bloom_fill_at},
     {.name = "blocked_bloom",
+     .option = OPT_LAYOUT,
      .takes = BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY) | BIT(OPT_HASHES),
      .is_united = true,
      .size = size_blocked,
@@ -187,7 +193,7 @@ static const cli_filter_kind *usual(const cli_options *o)
 /* Of --static and its like the one that is given; 0: none. */
 static int find_wish(const cli_options *o, cli_opt *wish)
 {
-    static const cli_opt wishes[] = {OPT_STATIC};
+    static const cli_opt wishes[] = {OPT_LAYOUT, OPT_STATIC};
     *wish = 0;
     for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
         if (!cli_given(o, wishes[i]))
@@ -243,7 +249,7 @@ const char *cli_filter_reason(const cli_options *o)
     if (cli_given(o, OPT_KIND))
         return "--kind";
     if (!find_wish(o, &wish) && wish)
-        return "--static";
+        return wish == OPT_LAYOUT ? "--layout" : "--static";
     if (o->bits || o->hashes)
         return "a size in bits or probes is a bloom's";
     return rate_asked(o) < blocked_from

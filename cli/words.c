@@ -65,6 +65,7 @@ static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
 static const char *const types[] = {"string", "int32", "int64", "float", "double", NULL};
+static const char *const layouts[] = {"split512", "split256", "parquet", NULL};
 static const char *const whose[] = {"ballpark", "parquet", NULL};
 
 static const char *const *commands(void)
@@ -91,6 +92,8 @@ const char *const *cli_words(const char *arg)
         return colors;
     if (strcmp(arg, "TYPE") == 0)
         return types;
+    if (strcmp(arg, "LAYOUT") == 0)
+        return layouts;
     if (strcmp(arg, "WHOSE") == 0)
         return whose;
     if (strcmp(arg, "SHELL") == 0)

@@ -146,6 +146,11 @@ static bp_status read_fixed(bp_reader *r, bp_envelope *e, size_t *header, bp_det
     if (r->short_)
         return bp_fail_at(why, BP_CORRUPT, "the header is cut short", r->n, r->n,
                           BP_ENVELOPE_MIN);
+    if (version == 0x100) /* a 1, the other way round */
+        return bp_fail_at(why, BP_CORRUPT,
+                          "its numbers are big-endian: a sketch's are little-endian on "
+                          "every machine",
+                          8, 0, 0);
     if (version > BP_ENVELOPE_VERSION)
         return bp_fail_at(why, BP_VERSION, "written in a newer format; upgrade ballpark",
                           8, version, BP_ENVELOPE_VERSION);

@@ -71,12 +71,47 @@ ballpark: convert: --to orc: must be ballpark or parquet
 $ ballpark filter build -k bloom -o bloom.bp names; ballpark filter build -k blocked_bloom -o blocked.bp names
 $ ballpark convert --to parquet bloom.bp > no
 ballpark: convert: bloom.bp is a bloom; only a blocked_bloom has blocks to fold, and a Parquet form
-hint: `ballpark filter build -k blocked` makes one from its input
+hint: `ballpark filter build --layout parquet` makes one from its input
 [2]
 
 $ ballpark convert --to parquet blocked.bp > no
 ballpark: convert: blocked.bp: Parquet's filters have the layout split256
+hint: `ballpark filter build --layout parquet` makes one from its input
+[2]
+
+# What has. Blocks are a power of two.
+$ seq 300 | ballpark filter build -n 300 --layout parquet -o made.bp; ballpark info made.bp | grep -E '^(kind|hash|layout|blocks)'
+kind	blocked_bloom
+hash	xxh64
+layout	split256
+blocks	16
+hashes	8
+
+$ ballpark convert --to parquet -o made made.bp; wc -c < made; od -An -tx1 -N16 made; seq 300 | ballpark filter test -c made
+528
+ 15 80 08 1c 1c 00 00 1c 1c 00 00 1c 1c 00 00 00
+300
+
+# The same bits as DuckDB's, of the same strings.
+$ seq 0 299 | sed 's/^/user /' | ballpark filter build -q -n 388 --layout parquet | ballpark convert --to parquet - | cmp - bare
+
+$ ballpark filter build -n 300 --layout split256 -o s256.bp names; ballpark convert --to parquet s256.bp > no
+ballpark: convert: s256.bp: Parquet's filters have the hash xxh64 with the seed 0
+hint: `ballpark filter build --layout parquet` makes one from its input
+[2]
+
+$ ballpark filter build -n 300 --layout parquet --seed 7 names > no
+ballpark: filter build: --layout parquet: Parquet hashes with xxh64 and the seed 0, and no other seed or key
+[2]
+
+$ ballpark filter build -n 300 --layout parquet -p 0.01% names > no
+ballpark: filter build: ...
 ...
+[2]
+
+$ ballpark filter build -n 300 --layout parquet --kind bloom names > no
+ballpark: filter build: --kind bloom: is not what --layout asks for
+hint: leave --kind away for a blocked_bloom
 [2]
 
 # Another place, length, file.

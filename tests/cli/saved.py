@@ -80,6 +80,28 @@ def case_another_hash_does_not_merge(place):
             "hash is xxh3 in a.bp and xxh64 in b.bp")
 
 
+def case_filters_of_another_hash_or_rule_are_not_merged_or_asked(place):
+    for kind in ("bloom", "blocked_bloom"):
+        made = sketch_of(place, "filter", "build", "-k", kind, "-n", "10")
+        place.write("a.bp", made)
+        place.write("b.bp", changed(made, 20, "<H", 3))
+        refused(place, ["merge", "a.bp", "b.bp", "-o", "no"],
+                "hash is xxh3 in a.bp and xxh64 in b.bp", "hint: make both with the same")
+        same(place.run("filter", "test", "b.bp", stdin=b"a\nb\nc\n").stdout, b"")
+
+
+def case_numbers_the_other_way_round_are_told(place):
+    """As a program would have written them that copied its memory on a big-endian machine."""
+    made = sketch_of(place, "filter", "build", "-n", "10")
+    swapped = bytearray(made)
+    for at, n in ((8, 2), (10, 2), (12, 4), (16, 4), (20, 2), (22, 2), (24, 8), (32, 4), (36, 4),
+                  (40, 8)):
+        swapped[at:at + n] = made[at:at + n][::-1]
+    place.write("big.bp", bytes(swapped))
+    for args in (["info", "big.bp"], ["filter", "test", "big.bp"], ["merge", "big.bp", "-o", "no"]):
+        refused(place, args, "big.bp: its numbers are big-endian", "at byte 8", "hint: ")
+
+
 def case_a_keyed_sketch_is_told_of_and_merged_but_not_asked(place):
     bloom = sketch_of(place, "filter", "build", "-n", "10")
     place.write("k.bp", changed(changed(bloom, 20, "<H", 2), 24, "<Q", 1234))

@@ -149,6 +149,7 @@ static void every_refusal_says_where_and_what(void **state)
         {8, 2, 2, BP_VERSION, 8, 2, 1},
         {8, 2, 0xFFFF, BP_VERSION, 8, 0xFFFF, 1},
         {8, 2, 0, BP_CORRUPT, 8, 0, 1},
+        {8, 2, 0x100, BP_CORRUPT, 8, 0, 0},
         {32, 4, 4097, BP_CORRUPT, 32, 4097, 4096},
         {32, 4, 0xFFFFFFFF, BP_CORRUPT, 32, 0xFFFFFFFF, 4096},
         {32, 4, 0, BP_CORRUPT, 36, 128, 64},

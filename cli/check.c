@@ -42,20 +42,6 @@ static verdict *verdict_of(const cli_check *c, size_t number)
 
 /* ---------------------------------------------------------------------- reading FILE */
 
-static void *open_all(void *ctx, bp_status *st)
-{
-    *st = BP_OK;
-    return ctx;
-}
-
-static bp_status close_all(void *ctx, void *worker, bool failed)
-{
-    (void)ctx;
-    (void)worker;
-    (void)failed;
-    return BP_OK;
-}
-
 static void count_foreign(cli_check *c, const bp_bytes *keys, size_t n)
 {
     size_t yes = n;
@@ -68,18 +54,15 @@ static void count_foreign(cli_check *c, const bp_bytes *keys, size_t n)
 static bp_status mark(void *worker, const cli_batch *b)
 {
     cli_check *c = worker;
-    uint64_t hashes[MANY];
+    size_t numbers[MANY];
     count_foreign(c, b->keys, b->n);
     for (size_t at = 0; at < b->n; at += MANY) {
         const size_t n = b->n - at < MANY ? b->n - at : MANY;
-        cli_map_hash_n(b->keys + at, n, hashes);
+        cli_map_find_n(c->items, b->keys + at, n, numbers);
         for (size_t i = 0; i < n; i++)
-            cli_map_prefetch(c->items, hashes[i]);
-        for (size_t i = 0; i < n; i++) {
-            const size_t number = cli_map_find(c->items, b->keys[at + i], hashes[i]);
-            if (number != SIZE_MAX)
-                __atomic_store_n(&verdict_of(c, number)->is_in, true, __ATOMIC_RELAXED);
-        }
+            if (numbers[i] != SIZE_MAX)
+                __atomic_store_n(&verdict_of(c, numbers[i])->is_in, true,
+                                 __ATOMIC_RELAXED);
     }
     return BP_OK;
 }
@@ -106,12 +89,8 @@ static bp_status keep(void *worker, const cli_batch *b)
 static int read_file(cli_check *c, bool keeps)
 {
     cli_tally tally;
-    const cli_sink sink = {.ctx = c,
-                           .open = open_all,
-                           .keys = keeps ? keep : mark,
-                           .close = close_all,
-                           .ordered = keeps,
-                           .whole = true};
+    const cli_sink sink = {
+        .ctx = c, .keys = keeps ? keep : mark, .ordered = keeps, .whole = true};
     c->foreign = 0;
     const int code = cli_other_read(&c->other, &sink, &tally);
     c->bytes = tally.bytes;
@@ -207,33 +186,45 @@ static bool is_set(const uint8_t *bits, size_t i)
     return bits[i / 8] >> i % 8 & 1;
 }
 
-/* The numbers of the lines: of a yes its key's, which is new or was asked before. */
+/* The numbers of keys that got a yes: all that are looked up, or those of all items. */
+static bool number_keys(cli_check *c, const bp_bytes *keys, size_t n, size_t *numbers)
+{
+    uint64_t hashes[MANY];
+    if (c->is_all) {
+        cli_map_find_n(c->items, keys, n, numbers);
+        return true;
+    }
+    cli_map_hash_n(keys, n, hashes);
+    for (size_t i = 0; i < n; i++)
+        cli_map_prefetch(c->items, hashes[i]);
+    for (size_t i = 0; i < n; i++) {
+        numbers[i] = cli_map_add(c->items, keys[i], hashes[i]);
+        if (numbers[i] == SIZE_MAX)
+            return false;
+        verdict_of(c, numbers[i])->asked++;
+    }
+    return true;
+}
+
+/* The same of lines; a no has none. */
 static bp_status number_lines(cli_check *c, const bp_bytes *keys, size_t n,
                               const uint8_t *bits, uint32_t *numbers)
 {
     bp_bytes some[MANY];
-    uint64_t hashes[MANY];
-    size_t places[MANY];
+    size_t lines[MANY], found[MANY];
     for (size_t at = 0, m; at < n;) {
         for (m = 0; at < n && m < MANY; at++) {
             numbers[at] = NOBODY;
             if (is_set(bits, at)) {
-                places[m] = at;
+                lines[m] = at;
                 some[m++] = keys[at];
             }
         }
-        cli_map_hash_n(some, m, hashes);
+        if (!number_keys(c, some, m, found))
+            return BP_NOMEM;
         for (size_t i = 0; i < m; i++)
-            cli_map_prefetch(c->items, hashes[i]);
-        for (size_t i = 0; i < m; i++) {
-            const size_t number = c->is_all ? cli_map_find(c->items, some[i], hashes[i])
-                                            : cli_map_add(c->items, some[i], hashes[i]);
-            if (number != SIZE_MAX)
-                verdict_of(c, number)->asked++;
-            else if (!c->is_all)
-                return BP_NOMEM;
-            numbers[places[i]] = number == SIZE_MAX ? NOBODY : (uint32_t)number;
-        }
+            if (found[i] != SIZE_MAX)
+                numbers[lines[i]] = (uint32_t)found[i];
     }
     return BP_OK;
 }

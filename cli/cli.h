@@ -408,11 +408,11 @@ typedef struct cli_tally {
     bool interrupted; /* by SIGINT, before all was read                    */
 } cli_tally;
 
-/* Where items go. Each thread has a worker of its own, so keys and hash need no locks;
+/* Where items go. Each thread has a worker of its own, so keys and hashes need no locks;
  * open, close and header are called one at a time. Any status but BP_OK ends the reading.
  *
  * open     a worker's state, or NULL with *st set. Without open and close ctx is the
- *          state, of one worker
+ *          state of all workers, who see to it themselves
  * hashes   takes the hashes of items, for what needs no more: fastest, and a line of
  *          100 MB costs no memory; knows no groups and no weights
  * hash     how they are hashed; NULL: XXH3, seed 0

@@ -135,20 +135,6 @@ static bool is_worth_cutting(const join *j)
 
 enum { MANY = 256 };
 
-static void *open_keys(void *ctx, bp_status *st)
-{
-    *st = BP_OK;
-    return ctx;
-}
-
-static bp_status close_keys(void *ctx, void *worker, bool failed)
-{
-    (void)ctx;
-    (void)worker;
-    (void)failed;
-    return BP_OK;
-}
-
 /* Those that A may have. */
 static size_t sift(const join *j, const bp_bytes *keys, size_t n, bp_bytes *out)
 {
@@ -217,8 +203,7 @@ static int read_b(join *j)
 {
     cli_tally tally;
     cli_text kept, lines, size;
-    const cli_sink sink = {
-        .ctx = j, .open = open_keys, .keys = keep_keys, .close = close_keys};
+    const cli_sink sink = {.ctx = j, .keys = keep_keys};
     j->is_full = false;
     cli_map_free(j->keys);
     j->keys = cli_map_new(0);
@@ -248,12 +233,10 @@ static void print_header(void *ctx, bp_bytes line)
 /* Which of at most MANY lines have a key of B, or of B's keys of this round. */
 static void look_up(const join *j, const bp_bytes *keys, size_t n, bool *is_in)
 {
-    uint64_t hashes[MANY];
-    cli_map_hash_n(keys, n, hashes);
+    size_t numbers[MANY];
+    cli_map_find_n(j->keys, keys, n, numbers);
     for (size_t i = 0; i < n; i++)
-        cli_map_prefetch(j->keys, hashes[i]);
-    for (size_t i = 0; i < n; i++)
-        is_in[i] = cli_map_find(j->keys, keys[i], hashes[i]) != SIZE_MAX;
+        is_in[i] = numbers[i] != SIZE_MAX;
 }
 
 static bool was_found(const join *j, uint64_t line)

@@ -179,6 +179,20 @@ size_t cli_map_find(const cli_map *m, bp_bytes key, uint64_t hash)
     return s->number ? s->number - 1 : SIZE_MAX;
 }
 
+void cli_map_find_n(const cli_map *m, const bp_bytes *keys, size_t n, size_t *numbers)
+{
+    enum { BLOCK = 64 };
+    uint64_t hashes[BLOCK];
+    for (size_t at = 0, some; at < n; at += some) {
+        some = n - at < BLOCK ? n - at : BLOCK;
+        cli_map_hash_n(keys + at, some, hashes);
+        for (size_t i = 0; i < some; i++)
+            cli_map_prefetch(m, hashes[i]);
+        for (size_t i = 0; i < some; i++)
+            numbers[at + i] = cli_map_find(m, keys[at + i], hashes[i]);
+    }
+}
+
 static bool grow_slots(cli_map *m)
 {
     const size_t old_size = (size_t)1 << m->slots_log;

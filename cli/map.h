@@ -41,8 +41,10 @@ static inline uint64_t cli_map_hash(bp_bytes key)
 void cli_map_prefetch(const cli_map *m, uint64_t hash);
 /* The number of a key; SIZE_MAX: it is not there. */
 size_t cli_map_find(const cli_map *m, bp_bytes key, uint64_t hash);
-/* The same; a key that is not there is copied and gets the number cli_map_count had.
- * SIZE_MAX: out of memory, and nothing changed. */
+/* The same for n keys, whose cache misses overlap. */
+void cli_map_find_n(const cli_map *m, const bp_bytes *keys, size_t n, size_t *numbers);
+/* As cli_map_find; a key that is not there is copied and gets the number cli_map_count
+ * had. SIZE_MAX: out of memory, and nothing changed. */
 size_t cli_map_add(cli_map *m, bp_bytes key, uint64_t hash);
 
 /* The same for n keys, of which values[i] gets the value's place. false: out of memory,

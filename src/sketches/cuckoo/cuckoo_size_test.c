@@ -107,7 +107,7 @@ void bits_an_item_are_those_that_are_stated(void **state)
     static const struct {
         uint64_t items;
         double times; /* slots an item */
-    } row[] = {{1000, 1.096},    {10000, 1.06},     {31000, 1.061},      {100000, 1.066},
+    } row[] = {{1000, 1.096},    {10000, 1.06},     {31000, 1.061},     {100000, 1.066},
                {1000000, 1.061}, {10000000, 1.057}, {1000000000, 1.058}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         for (uint32_t bits = 8; bits <= 16; bits += 4) {

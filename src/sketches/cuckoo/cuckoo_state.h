@@ -124,7 +124,10 @@ static BP_ALWAYS_INLINE void cuckoo_store(const cuckoo_map *m, uint64_t bucket,
 static BP_ALWAYS_INLINE void cuckoo_fetch(const cuckoo_map *m, uint64_t bucket,
                                           uint32_t bits)
 {
-    BP_PREFETCH(m->cells + (size_t)bucket * (bits / 2));
+    const uint8_t *p = m->cells + (size_t)bucket * (bits / 2);
+    BP_PREFETCH(p);
+    if (bits == 12)
+        BP_PREFETCH(p + 7); /* one in nine lies across two lines */
 }
 
 /* The lowest bit of each lane, and the highest. */

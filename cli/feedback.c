@@ -69,7 +69,7 @@ static const char *tell(const cli_saved *s, const char *path, uint64_t strangers
     if (!begin(s->sketch, &new))
         return other;
     if (old.all > SMALL && new.all == old.all)
-        return write_in_place(path, &old, &new) ? NULL : strerror(errno);
+        return write_in_place(path, &old, &new) ? NULL : "it cannot be written in place";
     return cli_write_sketch_to(path, s->sketch) ? "see above" : NULL;
 }
 

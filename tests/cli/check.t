@@ -131,6 +131,15 @@ $ cat f.bp | ballpark filter test -c --verbose - --exact members mixed
 $ mkfifo p; (cat f.bp > p &); ballpark filter test -c p --exact members mixed
 5000
 
+# Nor what is no file of ours, which stays as it is.
+$ ballpark filter build --layout parquet -o p.bp members; ballpark convert p.bp --to parquet -o bare; cp bare same; ballpark filter test -c --verbose bare --exact members mixed; cmp bare same
+50,000 questions about strangers, ...
+bare: is not told how often it was wrong: its bytes are not those of one filter, as ballpark writes it
+5000
+
+$ (head -c 100 /dev/zero; cat fresh.bp) > piece; cp piece same; ballpark filter test -c piece@100 --exact members mixed; cmp piece same
+5000
+
 # What goes wrong.
 $ ballpark filter test f.bp --exact missing mixed
 ballpark: missing: No such file or directory

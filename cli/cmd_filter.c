@@ -81,7 +81,7 @@ const cli_page page_filter_build = {
         "Without -k, --static or a size in bits or probes, the kind is blocked_bloom for "
         "rates of 0.1% and above, bloom below. A fuse has no -n and no -s: it is built "
         "once, of everything. While it is built, different items take 8 bytes each, and "
-        "shards of 2 million are built on each thread in some 64 MB; what is more than "
+        "shards of 2 million are built on each thread in some 100 MB; what is more than "
         "--memory waits in a temporary file in TMPDIR. --layout parquet makes what "
         "`convert --to parquet` writes as a Parquet file has it. `ballpark help kinds` "
         "tells the "

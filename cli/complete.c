@@ -20,7 +20,7 @@
 
 enum {
     SHARD_ITEMS = 1 << 21,   /* at most, on average */
-    SHARD_MEMORY = 64 << 20, /* what building one takes of a thread */
+    SHARD_MEMORY = 96 << 20, /* what building one takes of a thread */
     BUDGET_SHARE = 4         /* of the machine's memory, unless said */
 };
 
@@ -123,7 +123,7 @@ static bp_status build_shard(crew *c, bench *b, size_t i, bp_detail *why)
     const size_t want = st ? 0 : bp_binary_fuse_scratch(*s, b->hashes.n);
     if (want > b->room) {
         free(b->scratch);
-        b->scratch = malloc(want);
+        b->scratch = cli_huge(want);
         b->room = b->scratch ? want : 0;
     }
     if (!st && want > b->room)

@@ -23,6 +23,8 @@
 
 enum {
     HANDFUL = 128,
+    TRIED = 64, /* handed on when the drawer is free; tried again each 32 */
+    ROOM_LEAST = 2048,
     FULL_LEAST = 1024, /* hashes in a drawer: 2 MiB in all           */
     REPEATS = 1 << 22, /* hashes from which on repeats are looked for */
     DIGITS = 8
@@ -60,7 +62,7 @@ struct cli_drawer_hand {
 bp_status cli_hashes_add(cli_hashes *h, const uint64_t *more, size_t n)
 {
     if (n > h->room - h->n) {
-        const size_t room = h->room + h->room / 2 + n;
+        const size_t room = 2 * h->room + n + ROOM_LEAST;
         uint64_t *p = room > SIZE_MAX / 8 ? NULL : realloc(h->p, 8 * room);
         if (!p)
             return BP_NOMEM;
@@ -178,11 +180,15 @@ static bp_status spill(cli_drawers *d, drawer *w)
 
 /* ------------------------------------------------------------------------------- put */
 
-static bp_status hand_on(cli_drawer_hand *h, size_t i)
+/* waits: until the drawer is free. */
+static bp_status hand_on(cli_drawer_hand *h, size_t i, bool waits)
 {
     cli_drawers *d = h->all;
     drawer *w = &d->drawers[i];
-    pthread_mutex_lock(&w->lock);
+    if (waits)
+        pthread_mutex_lock(&w->lock);
+    else if (pthread_mutex_trylock(&w->lock) != 0)
+        return BP_OK;
     bp_status st = cli_hashes_add(&w->in, h->held[i], h->n[i]);
     if (!st && w->in.n >= d->full) {
         st = cli_hashes_unique(&w->in);
@@ -200,8 +206,8 @@ bp_status cli_drawers_put(cli_drawer_hand *h, const uint64_t *hashes, size_t n)
     for (size_t i = 0; i < n && !st; i++) {
         const size_t to = hashes[i] >> (64 - DIGITS);
         h->held[to][h->n[to]++] = hashes[i];
-        if (h->n[to] == HANDFUL)
-            st = hand_on(h, to);
+        if (h->n[to] % 32 == 0 && h->n[to] >= TRIED)
+            st = hand_on(h, to, h->n[to] == HANDFUL);
     }
     return st;
 }
@@ -220,7 +226,7 @@ bp_status cli_drawer_hand_free(cli_drawer_hand *h)
 {
     bp_status st = BP_OK;
     for (size_t i = 0; i < CLI_DRAWERS && !st; i++)
-        st = hand_on(h, i);
+        st = hand_on(h, i, true);
     free(h);
     return st;
 }

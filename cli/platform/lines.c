@@ -11,7 +11,9 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -222,4 +224,15 @@ uint64_t cli_memory(void)
     if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur < bytes)
         bytes = own.rlim_cur;
     return bytes;
+}
+
+void *cli_huge(size_t n)
+{
+    const size_t page = (size_t)2 << 20;
+    if (n < page || n > SIZE_MAX - page)
+        return malloc(n);
+    void *p = aligned_alloc(page, (n + page - 1) / page * page);
+    if (p)
+        madvise(p, n, MADV_HUGEPAGE); /* what is refused are small pages */
+    return p;
 }

@@ -44,5 +44,7 @@ uint64_t cli_count_ends(const char *text, size_t n, char end);
 unsigned cli_cores(void);
 /* Bytes of memory it may take at most: the machine's, or what a limit leaves. */
 uint64_t cli_memory(void);
+/* As malloc, in the largest pages there are: for much memory that is read at random. */
+void *cli_huge(size_t n);
 
 #endif

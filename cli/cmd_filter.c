@@ -7,6 +7,7 @@
  * and the filter is made for an eighth and 2 sqrt(n) more than the upper end n of what
  * that says: 4 standard errors above, 3.3 %, which is exceeded once in 30,000 runs. The
  * headroom is so that a new filter is not called nearly full. */
+#include "column.h"
 #include "complete.h"
 #include "explain.h"
 #include "filter.h"
@@ -45,6 +46,8 @@ static const cli_use build_uses[] = {
     {OPT_STATE, NULL},
     {OPT_OUTPUT, "the filter; replaced whole or not at all"},
     {OPT_FIELD, NULL},
+    {OPT_TYPE, "items are values of a column of this type, as in Parquet files: string "
+               "(the default), int32, int64, float or double"},
     CLI_USES_OF_LINES,
     {OPT_THREADS, NULL},
     {OPT_SKIP_BAD, NULL},
@@ -200,7 +203,7 @@ static int read_into(const cli_options *o, building *b, unsigned threads,
                            .hash = &hash,
                            .close = close_filter};
     return cli_regions_pay(b->filter) ? cli_read_into_regions(o, b->filter, tally, &fatal)
-                                      : cli_read(&with, &sink, tally, &fatal);
+                                      : cli_read_values(&with, &sink, tally, &fatal);
 }
 
 int cli_fill_filter(const cli_options *o, bp_any *s, uint64_t memory, cli_tally *tally)

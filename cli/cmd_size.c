@@ -25,6 +25,7 @@ static const cli_use uses[] = {
     {OPT_FPR, "filters: false positive rate at that many items"},
     {OPT_MEMORY, NULL},
     {OPT_BITS, "bloom: size in bits"},
+    {OPT_LAYOUT, NULL},
     {OPT_HASHES, "bloom, blocked_bloom: probes per item"},
     {OPT_ERROR, "hll: standard error; count_min: share of all that a count is over by"},
     {OPT_DELTA, "count_min: how often a count may be over by more"},

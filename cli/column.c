@@ -82,6 +82,99 @@ const bp_bytes *cli_column_keys(cli_column_values *c, const bp_bytes *texts, siz
     return c->keys;
 }
 
+/* ------------------------------------------------------------------------ a whole input
+ */
+
+typedef struct typed {
+    const cli_sink *to;
+    cli_column_values values; /* what all workers met; its type is theirs, too */
+} typed;
+
+typedef struct worker {
+    typed *all;
+    void *of_sink;
+    cli_column_values values;
+} worker;
+
+static void *open_worker(void *ctx, bp_status *st)
+{
+    typed *t = ctx;
+    worker *w = calloc(1, sizeof *w);
+    *st = w ? BP_OK : BP_NOMEM;
+    if (!w)
+        return NULL;
+    w->all = t;
+    w->values.type = t->values.type;
+    w->of_sink = t->to->open ? t->to->open(t->to->ctx, st) : t->to->ctx;
+    if (w->of_sink)
+        return w;
+    free(w);
+    return NULL;
+}
+
+static bp_status take_values(worker *w, const bp_bytes *texts, size_t n)
+{
+    uint64_t hashes[CLI_COLUMN_MOST];
+    const bp_bytes *keys = cli_column_keys(&w->values, texts, n);
+    size_t values = 0;
+    bp_hash_n(w->all->to->hash, keys, n, hashes);
+    for (size_t i = 0; i < n; i++)
+        if (keys[i].len > 0)
+            hashes[values++] = hashes[i];
+    return w->all->to->hashes(w->of_sink, hashes, values);
+}
+
+static bp_status take_batch(void *state, const cli_batch *batch)
+{
+    bp_status st = BP_OK;
+    for (size_t at = 0, n; at < batch->n && !st; at += n) {
+        n = batch->n - at < CLI_COLUMN_MOST ? batch->n - at : CLI_COLUMN_MOST;
+        st = take_values(state, batch->keys + at, n);
+    }
+    return st;
+}
+
+static bp_status close_worker(void *ctx, void *state, bool failed)
+{
+    typed *t = ctx;
+    worker *w = state;
+    if (!t->values.others)
+        memcpy(t->values.first, w->values.first, sizeof t->values.first);
+    t->values.others += w->values.others;
+    const bp_status st =
+        t->to->close ? t->to->close(t->to->ctx, w->of_sink, failed) : BP_OK;
+    free(w);
+    return st;
+}
+
+static int refuse_others(const cli_options *o, const cli_column_values *c)
+{
+    cli_text n;
+    if (!c->others || o->skip_bad)
+        return CLI_OK;
+    cli_error("%s: --type %s: %s of the lines %s no such value, the first is `%s`",
+              o->command->name, cli_words("TYPE")[c->type], cli_grouped(n, c->others),
+              c->others == 1 ? "is" : "are", c->first);
+    cli_hint("--skip-bad leaves them out");
+    return CLI_ERROR;
+}
+
+int cli_read_values(const cli_options *o, const cli_sink *sink, cli_tally *tally,
+                    bool *fatal)
+{
+    static typed t;
+    if (o->type == CLI_STRING)
+        return cli_read(o, sink, tally, fatal);
+    t = (typed){.to = sink};
+    t.values.type = (cli_value_type)o->type;
+    const cli_sink with = {
+        .ctx = &t, .open = open_worker, .keys = take_batch, .close = close_worker};
+    const int code = cli_read(o, &with, tally, fatal);
+    return code ? code : refuse_others(o, &t.values);
+}
+
+/* ---------------------------------------------------------------------------- answers */
+
 size_t cli_column_only(const cli_column_values *c, size_t n, uint8_t *bits, size_t yes)
 {
     for (size_t i = 0; i < n && c->type != CLI_STRING && c->others; i++) {
@@ -98,7 +191,8 @@ void cli_column_warn(const cli_column_values *c)
 {
     cli_text n;
     if (c->others)
-        cli_warn("%s lines are no value of the type %s, and so not in its column: the "
-                 "first is `%s`",
-                 cli_grouped(n, c->others), cli_words("TYPE")[c->type], c->first);
+        cli_warn("%s of the lines %s no value of the type %s, and so not in its column; "
+                 "the first is `%s`",
+                 cli_grouped(n, c->others), c->others == 1 ? "is" : "are",
+                 cli_words("TYPE")[c->type], c->first);
 }

@@ -20,6 +20,10 @@ const bp_bytes *cli_column_keys(cli_column_values *c, const bp_bytes *texts, siz
 /* Of the bitmap that a filter answered for those keys: makes the answer no for what is no
  * value of the type. Returns how many of `yes` are left. */
 size_t cli_column_only(const cli_column_values *c, size_t n, uint8_t *bits, size_t yes);
+/* cli_read for a sink of hashes: with --type, of the values that the lines are the text
+ * of. A line that is none ends in an error, unless --skip-bad. */
+int cli_read_values(const cli_options *o, const cli_sink *sink, cli_tally *tally,
+                    bool *fatal);
 /* Says how many there were of those, if any. */
 void cli_column_warn(const cli_column_values *c);
 

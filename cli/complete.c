@@ -8,6 +8,7 @@
  * threads as there are, and joined. How many shards there are follows from how many
  * different items there are, which a HyperLogLog sketch of them says: from the set alone,
  * so that the same set gives the same bytes, whatever the threads and the memory. */
+#include "column.h"
 #include "complete.h"
 
 #include "drawers.h"
@@ -77,7 +78,7 @@ static int collect_all(const cli_options *o, collection *c, cli_tally *tally)
                            .hashes = collect,
                            .hash = &c->hash,
                            .close = close_collector};
-    const int code = cli_read(o, &sink, tally, &fatal);
+    const int code = cli_read_values(o, &sink, tally, &fatal);
     if (code)
         cli_hint("no filter was written: it would answer no for the items that are "
                  "missing");

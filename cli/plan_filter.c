@@ -139,8 +139,8 @@ static const cli_filter_kind filters[] = {
      .fpr_at = bloom_fpr_at,
      .fill_at = bloom_fill_at},
     {.name = "blocked_bloom",
-     .option = OPT_LAYOUT,
-     .takes = BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY) | BIT(OPT_HASHES),
+     .takes = BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY) | BIT(OPT_HASHES) |
+              BIT(OPT_LAYOUT),
      .is_united = true,
      .size = size_blocked,
      .read = read_blocked,
@@ -211,14 +211,14 @@ static int find_wish(const cli_options *o, cli_opt *wish)
 
 static bool grants(const cli_filter_kind *kind, cli_opt wish)
 {
-    return wish == 0 || kind->option == wish;
+    return wish == 0 || kind->option == wish || kind->takes & BIT(wish);
 }
 
 /* The first that does; there is one for every wish. */
 static const cli_filter_kind *granting(cli_opt wish)
 {
     size_t i = 0;
-    while (filters[i].option != wish)
+    while (!grants(&filters[i], wish))
         i++;
     return &filters[i];
 }

@@ -14,6 +14,8 @@
  * smaller part. So one filter is enough for all, whatever its size. */
 #include "regions.h"
 
+#include "column.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +118,7 @@ int cli_read_into_regions(const cli_options *o, bp_any *s, cli_tally *tally, boo
                            .hash = &hash,
                            .close = close_worker};
     pthread_mutex_init(&all.turn, NULL);
-    const int code = cli_read(&with, &sink, tally, fatal);
+    const int code = cli_read_values(&with, &sink, tally, fatal);
     pthread_mutex_destroy(&all.turn);
     return code;
 }

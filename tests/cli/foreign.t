@@ -24,12 +24,12 @@ user x
 $ printf -- '-3000\n-2993\n-2992\n1e3\n4294967296\n\n' | ballpark filter test --type int32 d.parquet@9265
 -3000
 -2993
-ballpark: warning: 3 lines are no value of the type int32, and so not in its column: the first is `1e3`
+ballpark: warning: 3 of the lines are no value of the type int32, and so not in its column; the first is `1e3`
 
 $ printf '0.125\n37.375\n37.5\nx\n 1\n' | ballpark filter test -q --type float p.parquet@11523
 
 $ printf '9223372036854775808\n-9223372036854775808\n-9223372036854775809\n18446744073709551616\n' | ballpark filter test --type int64 d.parquet@9793
-ballpark: warning: 2 lines are no value of the type int64, and so not in its column: the first is `-9223372036854775809`
+ballpark: warning: 2 of the lines are no value of the type int64, and so not in its column; the first is `-9223372036854775809`
 [1]
 
 $ ballpark filter test --type int16 d.parquet@9265 names
@@ -94,6 +94,23 @@ $ ballpark convert --to parquet -o made made.bp; wc -c < made; od -An -tx1 -N16 
 
 # The same bits as DuckDB's, of the same strings.
 $ seq 0 299 | sed 's/^/user /' | ballpark filter build -q -n 388 --layout parquet | ballpark convert --to parquet - | cmp - bare
+
+# And of the same numbers; a line that is none is in no such column.
+$ seq -3000 7 -907 | ballpark filter build -q -n 388 --layout parquet --type int32 | ballpark convert --to parquet -o ints -; tail -c +9266 d.parquet | head -c 528 | cmp - ints
+
+$ printf '1\n2\nx\n4\n' > some; ballpark filter build -n 300 --type int64 -o none some; ballpark filter build -n 300 --type int64 --skip-bad -o typed.bp some; ballpark filter test --type int64 -c typed.bp some; ballpark filter test -c typed.bp some; ls none
+ballpark: filter build: --type int64: 1 of the lines is no such value, the first is `x`
+hint: --skip-bad leaves them out
+hint: no filter was written: it would answer no for the items that are missing
+ballpark: warning: 1 of the lines is no value of the type int64, and so not in its column; the first is `x`
+3
+0
+ls: cannot access 'none': No such file or directory
+[2]
+
+$ ballpark filter build --static --type double --skip-bad -o fuse.bp some; ballpark filter test --type double -c fuse.bp some
+ballpark: warning: 1 of the lines is no value of the type double, and so not in its column; the first is `x`
+3
 
 $ ballpark filter build -n 300 --layout split256 -o s256.bp names; ballpark convert --to parquet s256.bp > no
 ballpark: convert: s256.bp: Parquet's filters have the hash xxh64 with the seed 0

@@ -452,5 +452,5 @@ ballpark: size: rates below 0.01 % waste memory in blocks: take a bloom
 
 $ ballpark size -k blocked_bloom --bits 1000
 ballpark: size: --bits means nothing for the kind blocked_bloom
-hint: blocked_bloom takes --items --fpr --memory --hashes
+hint: blocked_bloom takes --items --fpr --memory --hashes --layout
 [2]

@@ -35,19 +35,6 @@ typedef struct cuckoo_node {
     uint16_t lane;
 } cuckoo_node;
 
-/* No bucket comes twice on the way to node k: then each move is of a tag that is still
- * there. */
-static bool cuckoo_is_plain(const cuckoo_node *node, uint32_t k)
-{
-    for (; k >= 2; k = node[k].from)
-        for (uint32_t up = k; up >= 2;) {
-            up = node[up].from;
-            if (node[up].at == node[k].at)
-                return false;
-        }
-    return true;
-}
-
 /* Moves the tags on the way to node k, the last one first, and puts the new one where the
  * first of them was. */
 static BP_ALWAYS_INLINE void cuckoo_move(const cuckoo_map *m, const cuckoo_place *p,
@@ -86,7 +73,9 @@ static BP_ALWAYS_INLINE uint32_t cuckoo_look(const cuckoo_map *m, const cuckoo_p
     return n;
 }
 
-/* Both buckets are full: makes room, or answers false and changes nothing. */
+/* Both buckets are full: makes room, or answers false and changes nothing. No bucket
+ * comes twice on the way that is found, because without the loop it would be a shorter
+ * way and have been found before; so each move is of a tag that is still there. */
 static BP_ALWAYS_INLINE bool cuckoo_kick(const cuckoo_map *m, const cuckoo_place *p,
                                          uint32_t bits)
 {
@@ -99,7 +88,7 @@ static BP_ALWAYS_INLINE bool cuckoo_kick(const cuckoo_map *m, const cuckoo_place
         if (cuckoo_is_full(word, bits)) {
             if (n < 2 + CUCKOO_LOOKS)
                 n = cuckoo_look(m, p, node, k, n, word, bits);
-        } else if (cuckoo_is_plain(node, k)) {
+        } else {
             cuckoo_move(m, p, node, k, bits);
             return true;
         }

@@ -292,29 +292,32 @@ static size_t cuckoo_add_remove_n(subject *b)
 
 /* One filter of KEYS keys, or of as many as the sketch says it is for; making the keys
  * takes 1 ns of each. */
-static size_t binary_fuse_build(subject *b)
-{
-    static uint64_t *all, state = 1;
-    static void *scratch;
-    static size_t have;
-    bp_binary_fuse *s = (bp_binary_fuse *)b->s;
-    bp_binary_fuse_config c;
-    bp_binary_fuse_config_of(s, &c);
-    const size_t n = c.items ? (size_t)c.items : KEYS;
-    const size_t room = bp_binary_fuse_scratch(s, n);
-    if (room != have) {
-        free(all);
-        free(scratch);
-        all = (uint64_t *)calloc(n, sizeof *all);
-        scratch = calloc(1, room);
-        have = room;
+#define BUILDS(T)                                                                        \
+    static size_t T##_build(subject *b)                                                  \
+    {                                                                                    \
+        static uint64_t *all, state = 1;                                                 \
+        static void *scratch;                                                            \
+        static size_t have;                                                              \
+        bp_##T *s = (bp_##T *)b->s;                                                      \
+        bp_##T##_config c;                                                               \
+        bp_##T##_config_of(s, &c);                                                       \
+        const size_t n = c.items ? (size_t)c.items : KEYS;                               \
+        const size_t room = bp_##T##_scratch(s, n);                                      \
+        if (room != have) {                                                              \
+            free(all);                                                                   \
+            free(scratch);                                                               \
+            all = (uint64_t *)calloc(n, sizeof *all);                                    \
+            scratch = calloc(1, room);                                                   \
+            have = room;                                                                 \
+        }                                                                                \
+        for (size_t i = 0; all && i < n; i++)                                            \
+            all[i] = bp_rng_next(&state);                                                \
+        return all && scratch && !bp_##T##_build_hashes(s, all, n, scratch, room, NULL)  \
+                   ? n                                                                   \
+                   : 0;                                                                  \
     }
-    for (size_t i = 0; all && i < n; i++)
-        all[i] = bp_rng_next(&state);
-    if (!all || !scratch || bp_binary_fuse_build_hashes(s, all, n, scratch, room, NULL))
-        return 0;
-    return n;
-}
+BUILDS(binary_fuse)
+BUILDS(ribbon)
 
 static size_t binary_fuse_has(subject *b)
 {
@@ -329,6 +332,21 @@ static size_t binary_fuse_has_n(subject *b)
 static size_t binary_fuse_has_hashes(subject *b)
 {
     BATCHES(bp_binary_fuse_has_hashes((bp_binary_fuse *)b->s, hashes + i, BATCH, hit));
+}
+
+static size_t ribbon_has(subject *b)
+{
+    EACH(bp_ribbon_has((bp_ribbon *)b->s, text[i], KEY));
+}
+
+static size_t ribbon_has_n(subject *b)
+{
+    BATCHES(bp_ribbon_has_n((bp_ribbon *)b->s, keys + i, BATCH, hit));
+}
+
+static size_t ribbon_has_hashes(subject *b)
+{
+    BATCHES(bp_ribbon_has_hashes((bp_ribbon *)b->s, hashes + i, BATCH, hit));
 }
 
 static size_t count_min_add(subject *b)
@@ -406,6 +424,13 @@ static const named binary_fuse_ops[OPS_MAX] = {
     {"clone", "call", copy},
     {"encode", "call", encode},
     {"has_hashes", "key", binary_fuse_has_hashes}};
+static const named ribbon_ops[OPS_MAX] = {{"xxh3 alone", "key", xxh3},
+                                          {"build", "key", ribbon_build},
+                                          {"has", "key", ribbon_has},
+                                          {"has_n", "key", ribbon_has_n},
+                                          {"clone", "call", copy},
+                                          {"encode", "call", encode},
+                                          {"has_hashes", "key", ribbon_has_hashes}};
 static const named count_min_ops[OPS_MAX] = {COMMON,
                                              {"add", "key", count_min_add},
                                              {"count", "key", count_min_count},
@@ -443,6 +468,10 @@ static const bp_binary_fuse_config fuse_1m = {.items = 1000000};
 static const bp_binary_fuse_config fuse_10m = {.items = 10000000};
 static const bp_binary_fuse_config fuse_four = {.items = 1000000, .arity = 4};
 static const bp_binary_fuse_config fuse_wide = {.items = 1000000, .bits = 16};
+static const bp_ribbon_config ribbon_small = {.items = 100000};
+static const bp_ribbon_config ribbon_10m = {.items = 10000000};
+static const bp_ribbon_config ribbon_wide = {.items = 10000000, .width = 128};
+static const bp_ribbon_config ribbon_compact = {.items = 10000000, .compact = true};
 static const bp_count_min_config cm_plain = {.width = 2719, .depth = 5};
 static const bp_count_min_config cm_conservative = {
     .width = 2719, .depth = 5, .conservative = true};
@@ -479,6 +508,10 @@ static const struct variant {
     {"binary_fuse", "8 bits, 1e7 items", &fuse_10m, binary_fuse_ops},
     {"binary_fuse", "8 bits, 4 places, 1e6 items", &fuse_four, binary_fuse_ops},
     {"binary_fuse", "16 bits, 1e6 items", &fuse_wide, binary_fuse_ops},
+    {"ribbon", "1 %, 1e5 items, in cache", &ribbon_small, ribbon_ops},
+    {"ribbon", "1 %, 1e7 items", &ribbon_10m, ribbon_ops},
+    {"ribbon", "1 %, width 128, 1e7 items", &ribbon_wide, ribbon_ops},
+    {"ribbon", "1 %, compact, 1e7 items", &ribbon_compact, ribbon_ops},
     {"count_min", "2719 x 5, plain", &cm_plain, count_min_ops},
     {"count_min", "2719 x 5, conservative", &cm_conservative, count_min_ops},
     {"count_min", "1e7 x 5, out of cache", &cm_large, count_min_ops},

@@ -114,6 +114,7 @@ ASKING(blocked_bloom)
 ASKING(counting_bloom)
 ASKING(cuckoo)
 BUILDING(binary_fuse)
+BUILDING(ribbon)
 
 #define CONFIG(name, T, ...)                                                             \
     static const void *name(uint64_t n)                                                  \
@@ -136,6 +137,10 @@ CONFIG(cuckoo_16, cuckoo, .items = n, .bits = 16)
 CONFIG(fuse8, binary_fuse, .bits = 8)
 CONFIG(fuse8_4, binary_fuse, .bits = 8, .arity = 4)
 CONFIG(fuse16, binary_fuse, .bits = 16)
+CONFIG(ribbon_1, ribbon, .fpr = 0.01)
+CONFIG(ribbon_8, ribbon, .fpr = 0.0042)
+CONFIG(ribbon_wide, ribbon, .fpr = 0.01, .width = 128)
+CONFIG(ribbon_compact, ribbon, .fpr = 0.01, .compact = true)
 
 #define ADDED(name, T, config)                                                           \
     {                                                                                    \
@@ -158,6 +163,10 @@ static const ours all_ours[] = {
     BUILT("binary_fuse 8 bits", binary_fuse, fuse8),
     BUILT("binary_fuse 8 bits, 4 places", binary_fuse, fuse8_4),
     BUILT("binary_fuse 16 bits", binary_fuse, fuse16),
+    BUILT("ribbon 1%", ribbon, ribbon_1),
+    BUILT("ribbon 0.42%, 8 columns", ribbon, ribbon_8),
+    BUILT("ribbon 1%, width 128", ribbon, ribbon_wide),
+    BUILT("ribbon 1%, compact", ribbon, ribbon_compact),
 };
 
 /* Debian's libbloom: a key is the 8 bytes of the hash. */

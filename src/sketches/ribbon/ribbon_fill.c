@@ -50,10 +50,11 @@ static BP_ALWAYS_INLINE ribbon_place ribbon_find(const ribbon_map *m, uint64_t h
     p.step = 8 * (m->columns - (block < l->lower));
     p.next_step = 8 * (m->columns - (block + 1 < l->lower));
     p.mark = l->bumps ? ribbon_mark(p.y) : 0;
-    const uint32_t span = (width / 64 + 1) * p.step;
+    const uint32_t span = m->is_near ? 0 : (width / 64 + 1) * p.step;
     for (uint32_t i = 0; i < span; i += 64)
         BP_PREFETCH(p.at + i);
-    BP_PREFETCH(p.at + span - 1);
+    if (span)
+        BP_PREFETCH(p.at + span - 1);
     return p;
 }
 
@@ -63,6 +64,39 @@ static BP_ALWAYS_INLINE uint32_t ribbon_free(uint64_t slot)
     return ribbon_mark(ribbon_low(ribbon_mix(slot + 1)));
 }
 
+/* A key's coefficients, as they lie in its two or three blocks. */
+typedef struct ribbon_names {
+    uint64_t first, second, third;
+} ribbon_names;
+
+static BP_ALWAYS_INLINE ribbon_names ribbon_names_of(const ribbon_place *p,
+                                                     uint32_t width)
+{
+    const uint64_t low = p->y | 1, high = width == 128 ? ribbon_high(p->y) : 0;
+    return (ribbon_names){low << p->shift,
+                          (low >> 1) >> (63 - p->shift) | high << p->shift,
+                          (high >> 1) >> (63 - p->shift)};
+}
+
+/* The last column counts if the key's first block has it; it may be read in any case. */
+static BP_ALWAYS_INLINE bool ribbon_agrees(const ribbon_place *p, uint32_t columns,
+                                           uint32_t width, bool bumping)
+{
+    const ribbon_names names = ribbon_names_of(p, width);
+    const uint8_t *at = p->at, *next = at + p->step, *third = next + p->next_step;
+    const uint32_t mark = bumping ? p->mark : 0;
+    uint32_t bad = 0, odd = 0;
+    for (uint32_t j = 0; j < columns; j++) {
+        uint64_t x = (bp_load64(at + 8 * j) & names.first) ^
+                     (bp_load64(next + 8 * j) & names.second);
+        if (width == 128)
+            x ^= bp_load64(third + 8 * j) & names.third;
+        bad |= odd;
+        odd = (uint32_t)BP_PARITY64(x) ^ mark >> j;
+    }
+    return !((bad | (odd & p->is_upper)) & 1);
+}
+
 #define RIBBON_NAME(x) ribbon_##x
 #define RIBBON_TARGET
 #include "sketches/ribbon/ribbon_kernels.inc"
@@ -70,6 +104,7 @@ static BP_ALWAYS_INLINE uint32_t ribbon_free(uint64_t slot)
 #undef RIBBON_TARGET
 
 #if BP_X86
+#include "sketches/ribbon/ribbon_avx2.inc"
 #define RIBBON_NAME(x) ribbon_##x##_avx2
 #define RIBBON_TARGET BP_TARGET_AVX2
 #include "sketches/ribbon/ribbon_kernels.inc"

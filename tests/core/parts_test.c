@@ -9,6 +9,7 @@
 #include "core/cursor.h"
 #include "core/mathx.h"
 #include "core/rng.h"
+#include "parts/unique.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -333,7 +334,39 @@ static void the_version_is_the_one_in_the_version_file(void **state)
     assert_string_equal(bp_version(), text);
 }
 
+/* Random ones, and ones that repeat, which agree in their high bits or their low ones. */
+static void hashes_are_sorted_and_each_is_kept_once(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    static uint64_t h[N], room[N], seed = 1;
+    static bool seen[N];
+    for (size_t n = 0; n < N; n = n * 3 / 2 + 1)
+        for (unsigned shift = 0; shift <= 40; shift += 40) {
+            uint64_t before = 0, after = 0;
+            memset(seen, 0, sizeof seen);
+            for (size_t i = 0; i < n; i++) {
+                const uint64_t x = bp_range(bp_rng_next(&seed), n / 2 + 1);
+                before += seen[x] ? 0 : x + 1;
+                seen[x] = true;
+                h[i] = x << shift;
+            }
+            const size_t kept = bp_sort_unique(h, room, n);
+            for (size_t i = 0; i < kept; i++) {
+                assert_true(i == 0 || h[i - 1] < h[i]);
+                after += (h[i] >> shift) + 1;
+            }
+            assert_int_equal(after, before);
+            for (size_t i = 0; i < n; i++)
+                h[i] = bp_rng_next(&seed);
+            assert_int_equal(bp_sort_unique(h, room, n), n);
+            for (size_t i = 1; i < n; i++)
+                assert_true(h[i - 1] < h[i]);
+        }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(hashes_are_sorted_and_each_is_kept_once),
     cmocka_unit_test(words_are_little_endian_on_every_machine_and_at_any_address),
     cmocka_unit_test(products_are_exact_in_both_forms),
     cmocka_unit_test(a_range_is_never_left_and_is_not_limited_to_32_bits),

@@ -43,6 +43,7 @@
 
 #include "core/rng.h"
 #include "hash/hash.h"
+#include "parts/unique.h"
 
 enum {
     FUSE_EXTRA_MAX = 4,
@@ -138,34 +139,6 @@ size_t bp_fuse_scratch(const fuse_head *h, size_t n)
 
 /* ----------------------------------------------------------------------- the set */
 
-/* One pass of a radix sort: by the byte at `shift`. */
-static void fuse_sort_pass(const uint64_t *from, uint64_t *to, size_t n, uint32_t shift)
-{
-    size_t at[256] = {0}, sum = 0;
-    for (size_t i = 0; i < n; i++)
-        at[from[i] >> shift & 255]++;
-    for (size_t i = 0; i < 256; i++) {
-        const size_t here = at[i];
-        at[i] = sum;
-        sum += here;
-    }
-    for (size_t i = 0; i < n; i++)
-        to[at[from[i] >> shift & 255]++] = from[i];
-}
-
-static size_t fuse_unique(uint64_t *h, uint64_t *room, size_t n)
-{
-    for (uint32_t shift = 0; shift < 64; shift += 16) {
-        fuse_sort_pass(h, room, n, shift);
-        fuse_sort_pass(room, h, n, shift + 8);
-    }
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (i == 0 || h[i] != h[i - 1])
-            h[kept++] = h[i];
-    return kept;
-}
-
 /* The hashes, where the cells will be unless the caller's own will do. */
 static const uint64_t *fuse_stage(fuse_work *w)
 {
@@ -176,7 +149,7 @@ static const uint64_t *fuse_stage(fuse_work *w)
     else
         memcpy(w->cell, w->hashes, w->given * sizeof *w->cell);
     if (w->sorted)
-        w->n = fuse_unique(w->cell, w->row, w->given);
+        w->n = bp_sort_unique(w->cell, w->row, w->given);
     return w->cell;
 }
 

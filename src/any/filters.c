@@ -251,7 +251,5 @@ bp_status bp_any_remove_hashes(bp_any *s, const uint64_t *hashes, size_t n, uint
 
 bp_status bp_any_report(bp_any *s, uint64_t strangers, uint64_t false_yes, bp_detail *why)
 {
-    bp_object *o = (bp_object *)s;
-    return o->kind->has_hashes ? bp_object_report(o, strangers, false_yes, why)
-                               : unsupported(why, no_filter);
+    return bp_object_report((bp_object *)s, strangers, false_yes, why);
 }

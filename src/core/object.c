@@ -21,9 +21,34 @@ static bp_head *head_of(const bp_object *o)
     return (bp_head *)o->head;
 }
 
+/* What a filter's caller found out: of so many questions about strangers, so many were
+ * answered yes. It stands behind the head, in filters alone: groups hold other sketches
+ * by the million. */
+typedef struct feedback {
+    uint64_t strangers;
+    uint64_t false_yes;
+} feedback;
+
+static size_t feedback_at(const bp_kind *k)
+{
+    return (size_t)bp_round_up(k->head_size, 8);
+}
+
+/* The head with what stands behind it. */
+static size_t head_size(const bp_kind *k)
+{
+    return k->has_hashes ? feedback_at(k) + sizeof(feedback) : k->head_size;
+}
+
 static size_t head_room(const bp_kind *k)
 {
-    return (size_t)bp_round_up(k->head_size, 16);
+    return (size_t)bp_round_up(head_size(k), 16);
+}
+
+/* NULL for kinds that are no filters. */
+static feedback *feedback_of(const bp_kind *k, void *head)
+{
+    return k->has_hashes ? (feedback *)(void *)((uint8_t *)head + feedback_at(k)) : NULL;
 }
 
 /* ------------------------------------------------------------------ configuration */
@@ -96,7 +121,7 @@ static bool take_block(bp_object *o, const void *head, size_t cap)
     o->head = o->block;
     o->cells = align_to((uint8_t *)o->block + room, align);
     o->cells_cap = cap;
-    memcpy(o->head, head, o->kind->head_size);
+    memcpy(o->head, head, head_size(o->kind));
     return true;
 }
 
@@ -259,7 +284,7 @@ bp_status bp_object_place(bp_object **out, const bp_kind *k, void *mem, size_t c
     o->cells = align_to((uint8_t *)o->head + head_room(k), 64);
     o->cells_cap = cells_max(k, &head);
     o->cells_size = k->cells_size(&head);
-    memcpy(o->head, &head, k->head_size);
+    memcpy(o->head, &head, head_size(k));
     start(o);
     *out = o;
     return BP_OK;
@@ -269,7 +294,7 @@ bp_status bp_object_clone(bp_object **out, const bp_object *o, bp_detail *why)
 {
     *out = NULL;
     scratch head;
-    bp_object_copy(o, &head, o->head, o->kind->head_size);
+    bp_object_copy(o, &head, o->head, head_size(o->kind));
     bp_object *c = take(o->kind, &o->alloc, &head, o->cells_size);
     if (!c)
         return no_memory(why, o->cells_size);
@@ -303,7 +328,7 @@ void bp_object_reset(bp_object *o)
         ((bp_config_prefix *)(void *)&cfg)->hash = (bp_hash_spec){0};
     if (setup(o->kind, &cfg, &head, &alloc, NULL) == BP_OK &&
         o->kind->cells_size(&head) <= o->cells_cap) {
-        memcpy(o->head, &head, o->kind->head_size);
+        memcpy(o->head, &head, head_size(o->kind));
         o->cells_size = o->kind->cells_size(&head);
     }
     head_of(o)->hash = hash;
@@ -355,36 +380,42 @@ bp_status bp_object_merge(bp_object *dst, const bp_object *src, bp_detail *why)
  * again, begins anew. */
 void bp_object_unreport(bp_object *o)
 {
-    head_of(o)->strangers = head_of(o)->false_yes = 0;
+    feedback *f = feedback_of(o->kind, o->head);
+    if (f)
+        *f = (feedback){0, 0};
 }
 
 bp_status bp_object_report(bp_object *o, uint64_t strangers, uint64_t false_yes,
                            bp_detail *why)
 {
-    bp_head *h = head_of(o);
+    feedback *f = feedback_of(o->kind, o->head);
+    if (!f)
+        return bp_fail(why, BP_UNSUPPORTED, "this kind does not say whether a key is in",
+                       0, 0);
     if (false_yes > strangers)
         return bp_fail(why, BP_PARAM, "more false yes than questions about strangers",
                        false_yes, strangers);
-    if (strangers > UINT64_MAX - h->strangers)
+    if (strangers > UINT64_MAX - f->strangers)
         return bp_fail(why, BP_PARAM, "more questions than 64 bits count", strangers,
-                       UINT64_MAX - h->strangers);
-    h->strangers += strangers;
-    h->false_yes += false_yes;
+                       UINT64_MAX - f->strangers);
+    f->strangers += strangers;
+    f->false_yes += false_yes;
     return BP_OK;
 }
 
 static void put_feedback(const bp_object *o, bp_envelope *e, bp_writer *w)
 {
-    const bp_head *h = head_of(o);
-    if (!h->strangers)
+    const feedback *f = feedback_of(o->kind, o->head);
+    if (!f || !f->strangers)
         return;
     e->optional |= BP_OPTIONAL_FEEDBACK;
-    bp_put64(w, h->strangers);
-    bp_put64(w, h->false_yes);
+    bp_put64(w, f->strangers);
+    bp_put64(w, f->false_yes);
 }
 
 /* `at`: where the kind's own parameters end. */
-static bp_status get_feedback(const bp_envelope *e, size_t at, bp_head *h, bp_detail *why)
+static bp_status get_feedback(const bp_envelope *e, size_t at, feedback *f,
+                              bp_detail *why)
 {
     const size_t left = e->params_size - at;
     const bool alone = (e->optional & BP_OPTIONAL_WITH_PARAMS) == BP_OPTIONAL_FEEDBACK;
@@ -392,11 +423,11 @@ static bp_status get_feedback(const bp_envelope *e, size_t at, bp_head *h, bp_de
         return bp_fail_at(why, BP_CORRUPT, "feedback is 16 bytes of parameters", at, left,
                           BP_FEEDBACK_SIZE);
     const uint8_t *p = e->params + e->params_size - BP_FEEDBACK_SIZE;
-    h->strangers = bp_load64(p);
-    h->false_yes = bp_load64(p + 8);
-    if (h->strangers == 0 || h->false_yes > h->strangers)
+    f->strangers = bp_load64(p);
+    f->false_yes = bp_load64(p + 8);
+    if (f->strangers == 0 || f->false_yes > f->strangers)
         return bp_fail_at(why, BP_CORRUPT, "more false yes than questions", at,
-                          h->false_yes, h->strangers);
+                          f->false_yes, f->strangers);
     return BP_OK;
 }
 
@@ -525,7 +556,7 @@ static bp_status open_params(const bp_kind *k, const bp_envelope *e, scratch *he
         st = bp_fail_at(&own, BP_CORRUPT, "more parameters than the kind has", r.at, r.n,
                         r.at);
     if (!st && k->has_hashes && e->optional & BP_OPTIONAL_FEEDBACK)
-        st = get_feedback(e, r.at, (bp_head *)(void *)head, &own);
+        st = get_feedback(e, r.at, feedback_of(k, head), &own);
     if (st && why) {
         *why = own;
         why->at += BP_ENVELOPE_FIXED;
@@ -690,14 +721,15 @@ void bp_say_text(bp_description *d, const char *name, const char *text, bool is_
     f->text = text;
 }
 
-static void describe_feedback(const bp_head *h, bp_description *out)
+static void describe_feedback(const bp_object *o, bp_description *out)
 {
-    if (!h->strangers)
+    const feedback *f = feedback_of(o->kind, o->head);
+    if (!f || !f->strangers)
         return;
     bp_say_real(out, "fpr_measured", "fraction",
-                (double)h->false_yes / (double)h->strangers, false);
-    bp_say_whole(out, "strangers_asked", "items", h->strangers, false);
-    bp_say_whole(out, "strangers_yes", "items", h->false_yes, false);
+                (double)f->false_yes / (double)f->strangers, false);
+    bp_say_whole(out, "strangers_asked", "items", f->strangers, false);
+    bp_say_whole(out, "strangers_yes", "items", f->false_yes, false);
 }
 
 void bp_object_describe(const bp_object *o, bp_description *out)
@@ -712,5 +744,5 @@ void bp_object_describe(const bp_object *o, bp_description *out)
     const size_t placed = o->form == BP_PLACED ? head_room(o->kind) + o->cells_cap : 0;
     bp_say_whole(out, "memory", "bytes", sizeof *o + o->block_size + placed, false);
     o->kind->describe(o, out);
-    describe_feedback(h, out);
+    describe_feedback(o, out);
 }

@@ -40,10 +40,6 @@ typedef struct bp_head {
     bp_hash_spec hash;
     bool concurrent;
     bool keyless; /* a keyed sketch opened without its key: `seed` keeps the check */
-    /* What a filter's caller found out: of so many questions about strangers, so many
-     * were answered yes (bp_any_report). */
-    uint64_t strangers;
-    uint64_t false_yes;
 } bp_head;
 
 /* The first two members of every public configuration. */

@@ -6,12 +6,14 @@
  * answer that it has a part in. Which bytes an answer comes from only the kind knows; but
  * the processor does too. The sketch gets a mapping that may not be read. The first read
  * of a page faults, the handler verifies the block around it through a second mapping of
- * the same file, and only then lets the first one be read: a key costs at most two MiB,
+ * the same file, and only then lets the first one be read: a probe costs at most two MiB,
  * and a block is read for that once.
  *
  * A file that another process cuts short while it is mapped faults too, with SIGBUS: that
- * is told in words. Faults come from a load in the sketch's own code, which holds no
- * locks, so that a handler may print and exit; every other fault is left to the system.
+ * is told in words. What is left of its last page is zeros and does not fault, so the
+ * length is looked at again when the file is no longer needed. Faults come from a load in
+ * the sketch's own code, which holds no locks, so that a handler may print and exit;
+ * every other fault is left to the system.
  */
 #include "mapped.h"
 
@@ -54,13 +56,20 @@ static cli_mapped *find(const void *at)
 
 /* ------------------------------------------------------------------------ cut short */
 
-static void end_cut_short(const cli_mapped *m)
+static bool is_cut(const cli_mapped *m, uint64_t *left)
 {
     struct stat st;
+    *left = fstat(m->fd, &st) == 0 ? (uint64_t)st.st_size : m->size;
+    return *left < m->size;
+}
+
+static void end_cut_short(const cli_mapped *m)
+{
+    uint64_t left;
     cli_save_abandon();
-    if (fstat(m->fd, &st) == 0 && (uint64_t)st.st_size < m->size) {
+    if (is_cut(m, &left)) {
         cli_error("%s: was cut short while it was in use: %llu of %llu bytes are left",
-                  m->path, (unsigned long long)st.st_size, (unsigned long long)m->size);
+                  m->path, (unsigned long long)left, (unsigned long long)m->size);
         cli_hint("what replaces a filter in use is written beside it and renamed, as -o "
                  "does");
     } else {
@@ -215,6 +224,9 @@ bp_status cli_verify_lazily(cli_mapped *m, bp_detail *why)
 void cli_unmap(cli_mapped *m)
 {
     cli_mapped **at = &all;
+    uint64_t left;
+    if (is_cut(m, &left))
+        end_cut_short(m);
     while (*at != m)
         at = &(*at)->next;
     *at = m->next;

@@ -203,21 +203,23 @@ static const struct {
       .say = cli_distinct_say}},
     {"top_k", {COLUMNS(cli_top_columns), .rows = cli_top_rows, .settle = cli_top_settle}},
     {"count_min", {COLUMNS(total_columns), .rows = total_rows}},
-    {"bloom", {COLUMNS(set_columns), .rows = set_rows}},
-    {"blocked_bloom", {COLUMNS(set_columns), .rows = set_rows}},
-    {"binary_fuse", {COLUMNS(set_columns), .rows = set_rows}},
 };
+
+/* All filters answer alike. */
+static const cli_count set_answer = {COLUMNS(set_columns), .rows = set_rows};
 
 bool cli_answer_of(const bp_kind_info *kind, cli_count *c)
 {
+    const cli_count *found = cli_is_filter(kind) ? &set_answer : NULL;
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
-        if (strcmp(answers[i].kind, kind->name) == 0) {
-            c->columns = answers[i].answer.columns;
-            c->n_columns = answers[i].answer.n_columns;
-            c->rows = answers[i].answer.rows;
-            c->settle = answers[i].answer.settle;
-            c->say = answers[i].answer.say;
-            return true;
-        }
-    return false;
+        if (strcmp(answers[i].kind, kind->name) == 0)
+            found = &answers[i].answer;
+    if (!found)
+        return false;
+    c->columns = found->columns;
+    c->n_columns = found->n_columns;
+    c->rows = found->rows;
+    c->settle = found->settle;
+    c->say = found->say;
+    return true;
 }

@@ -5,6 +5,7 @@
  * key a line, in order, of any length. What a sketch has to say of a key is a row. */
 #include "ask.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -44,6 +45,13 @@ static const cli_column member_columns[] = {
     {"item", "item", CLI_ITEM, true, NULL, NULL},
 };
 
+/* Of filters that count copies. */
+static const cli_column copies_columns[] = {
+    {"copies", "copies", CLI_WHOLE, true, NULL, NULL},
+    {"answer", "answer", CLI_TEXT, true, NULL, NULL},
+    {"item", "item", CLI_ITEM, true, NULL, NULL},
+};
+
 static int count_row(asking *a, bp_bytes key)
 {
     const bp_any *any = a->asked->sketch;
@@ -68,13 +76,28 @@ static int count_row(asking *a, bp_bytes key)
     return cli_table_row(a->table, cells);
 }
 
+static bool counts_copies(const cli_asked *asked)
+{
+    uint64_t copies;
+    return bp_any_count(asked->sketch, "", 0, &copies, NULL) == BP_OK;
+}
+
+/* At most so many; infinity: there is no bound. */
+static double copies_of(const asking *a, bp_bytes key)
+{
+    uint64_t copies = 0;
+    bp_any_count(a->asked->sketch, key.ptr, key.len, &copies, NULL);
+    return copies == UINT64_MAX ? INFINITY : (double)copies;
+}
+
 static int member_row(asking *a, bp_bytes key)
 {
     size_t may_be = 0;
     bp_any_has_n(a->asked->sketch, &key, 1, NULL, &may_be, NULL);
     a->is_found |= may_be > 0;
-    const cli_cell cells[] = {{.text = may_be ? "maybe" : "no"}, {.item = key}};
-    return cli_table_row(a->table, cells);
+    const cli_cell cells[] = {
+        {.real = copies_of(a, key)}, {.text = may_be ? "maybe" : "no"}, {.item = key}};
+    return cli_table_row(a->table, counts_copies(a->asked) ? cells : cells + 1);
 }
 
 static int row(asking *a, bp_bytes key)
@@ -138,10 +161,13 @@ int cli_ask_keys(const cli_options *o, const cli_asked *asked)
         return CLI_ERROR;
     }
     const bool counts = cli_ask_counts(asked->kind);
-    a.table = counts ? cli_table_begin(o, count_columns,
-                                       sizeof count_columns / sizeof *count_columns)
-                     : cli_table_begin(o, member_columns,
-                                       sizeof member_columns / sizeof *member_columns);
+    a.table = counts_copies(asked)
+                  ? cli_table_begin(o, copies_columns,
+                                    sizeof copies_columns / sizeof *copies_columns)
+              : counts ? cli_table_begin(o, count_columns,
+                                         sizeof count_columns / sizeof *count_columns)
+                       : cli_table_begin(o, member_columns,
+                                         sizeof member_columns / sizeof *member_columns);
     if (!a.table)
         return CLI_ERROR;
     remark_file(o);

@@ -114,6 +114,8 @@ typedef enum cli_opt {
     OPT_KEY_FILE,    /*    --key-file     file                               */
     OPT_LAYOUT,      /*    --layout       split512, split256, parquet        */
     OPT_STATIC,      /*    --static                                          */
+    OPT_DELETABLE,   /*    --deletable                                       */
+    OPT_GROWING,     /*    --growing                                         */
     OPT_EXACT,       /*    --exact                                           */
     OPT_EXACT_FILE,  /*    --exact        file                               */
     OPT_OTHER_FIELD, /*    --other-field  fields, as -f                      */
@@ -226,7 +228,7 @@ typedef struct cli_options {
     FILE *out;      /* where people read: stdout, or a window in the making (follow.c) */
     uint64_t frame; /* --follow: the answers shown before this one */
     bool quiet, invert, count, verbose, skip_bad;
-    bool is_static;
+    bool is_static, deletable, growing;
     bool csv, tsv, header, zero, trim, ignore_case, exact, explain, follow, progress;
     bool verify, no_feedback;
     cli_file *files; /* operands; when there are none, n_files is 0 */
@@ -644,6 +646,9 @@ typedef union cli_config {
     bp_bloom_config bloom;
     bp_blocked_bloom_config blocked_bloom;
     bp_binary_fuse_config binary_fuse;
+    bp_counting_bloom_config counting_bloom;
+    bp_cuckoo_config cuckoo;
+    bp_scalable_bloom_config scalable_bloom;
     bp_count_min_config count_min;
     bp_hll_config hll;
     bp_top_k_config top_k;

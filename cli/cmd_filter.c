@@ -38,9 +38,11 @@ static const cli_use build_uses[] = {
      "binary_fuse: for the items while they are read (a quarter of the machine's)"},
     {OPT_BITS, "size in bits, instead of a rate"},
     {OPT_HASHES, "probes an item; the best number unless given"},
-    {OPT_KIND, "bloom, blocked (blocked_bloom) or fuse (binary_fuse); see below"},
+    {OPT_KIND, "bloom, blocked, fuse, cuckoo, counting or scalable; see below"},
     {OPT_STATIC, NULL},
     {OPT_LAYOUT, NULL},
+    {OPT_DELETABLE, NULL},
+    {OPT_GROWING, NULL},
     {OPT_SEED, NULL},
     {OPT_KEY_FILE, NULL},
     {OPT_STATE, NULL},
@@ -81,8 +83,12 @@ const cli_page page_filter_build = {
         "them. Without -o the filter goes to standard output. Filters that are to be "
         "merged need the same -n and -p, large enough for all of them together. "
         "With -s give -n, with room for all runs: else the first input decides.\n\n"
-        "Without -k, --static or a size in bits or probes, the kind is blocked_bloom for "
-        "rates of 0.1% and above, bloom below. A fuse has no -n and no -s: it is built "
+        "Without -k, --static, --deletable (a cuckoo), --growing (a scalable_bloom) or a "
+        "size in bits or probes, the kind is blocked_bloom for rates of 0.1% and above, "
+        "bloom below. Of a cuckoo or counting_bloom, which count copies, repeated lines "
+        "are one; the different items take 8 bytes of memory each while they are read, "
+        "once. A scalable_bloom is read once, too; -n is what its first layer takes. A "
+        "fuse has no -n and no -s: it is built "
         "once, of everything. While it is built, different items take 8 bytes each, and "
         "shards of 2 million are built on each thread in some 100 MB; what is more than "
         "--memory waits in a temporary file in TMPDIR. --layout parquet makes what "
@@ -301,8 +307,9 @@ static int build(const cli_options *o, uint32_t kind, const cli_config *config,
     bp_detail why = {BP_OK, NULL, 0, 0, 0};
     cli_config cfg = *config;
     const uint64_t memory = bp_any_footprint(kind, &cfg);
-    const bool each = memory <= own_filters_most / o->threads;
-    b.is_shared = !each && o->threads >= SHARED_FROM;
+    const bool is_united = cli_filter_of(bp_any_kind_by_id(kind)->name)->is_united;
+    const bool each = is_united && memory <= own_filters_most / o->threads;
+    b.is_shared = is_united && !each && o->threads >= SHARED_FROM;
     set_shared(&cfg, kind, b.is_shared);
     const bp_status st = bp_any_new(&b.filter, kind, &cfg, &why);
     cli_tally tally;
@@ -348,7 +355,8 @@ static int build_complete(const cli_options *o, const cli_filter_kind *kind)
 static bool wants_count(const cli_options *o)
 {
     const bool has_size = o->bits || o->memory;
-    return !o->items && !(has_size && (o->hashes || o->fpr > 0));
+    const bool grows = o->growing || (o->kind && cli_filter_of(o->kind->name)->grows);
+    return !o->items && !grows && !(has_size && (o->hashes || o->fpr > 0));
 }
 
 /* items: as they were counted, or 0. */
@@ -405,6 +413,95 @@ static int run(cli_options *o, bool is_last)
     return run(o, true);
 }
 
+/* ------------------------------------------------------- items that can be taken out
+ */
+
+typedef struct putting {
+    bp_any *filter;
+    uint64_t items;
+    bool is_full;
+    bp_detail why;
+} putting;
+
+static bp_status put(void *ctx, const uint64_t *hashes, size_t n)
+{
+    putting *p = ctx;
+    size_t did = 0;
+    p->items += n;
+    if (p->is_full)
+        return BP_OK;
+    const bp_status st = bp_any_add_new_hashes(p->filter, hashes, n, NULL, &did, &p->why);
+    p->is_full = st == BP_FULL;
+    return p->is_full ? BP_OK : st;
+}
+
+static int refuse_full(const cli_options *o, const cli_plan *plan, const putting *p)
+{
+    cli_text items, room;
+    cli_error("%s: room for %s items, and there are %s different ones", o->command->name,
+              cli_grouped(room, plan->items), cli_grouped(items, p->items));
+    cli_hint("no filter was written; give -n %llu, or none: then they are counted",
+             (unsigned long long)p->items);
+    return CLI_ERROR;
+}
+
+/* All of them into a filter that has room for them. */
+static int put_all(const cli_options *o, const cli_filter_kind *kind,
+                   const cli_collection *c, const cli_tally *tally)
+{
+    putting p = {.items = 0};
+    bp_estimate e;
+    cli_plan plan;
+    const bool is_counted =
+        wants_count(o) && !bp_hll_estimate(c->seen, confidence, &e, NULL);
+    if (cli_plan_filter(&plan, kind, o, is_counted ? with_headroom(e.upper) : 0))
+        return CLI_ERROR;
+    plan.config.hash = c->hash;
+    bp_status st =
+        bp_any_new(&p.filter, bp_any_kind_by_name(kind->name)->id, &plan.config, &p.why);
+    if (st)
+        return st == BP_NOMEM ? refuse_size(o, plan.bytes)
+                              : cli_library_error(o->command->name, st, &p.why);
+    cli_explain(o, p.filter, NULL, true);
+    st = cli_collected(c, put, &p);
+    int code = st          ? cli_library_error(o->command->name, st, &p.why)
+               : p.is_full ? refuse_full(o, &plan, &p)
+                           : cli_write_sketch(o, p.filter);
+    if (!code)
+        tell(o, p.filter, tally);
+    bp_any_free(p.filter);
+    return code;
+}
+
+/* Each different item once, so that it is out when it is taken out once. */
+static int build_deletable(const cli_options *o, const cli_filter_kind *kind)
+{
+    cli_options reading = *o;
+    cli_collection c;
+    bp_hash_spec hash;
+    cli_tally tally;
+    cli_plan p;
+    if (cli_plan_filter(&p, kind, o, 0) || cli_hash_spec(o, &hash))
+        return CLI_ERROR;
+    reading.memory = 0; /* it is the filter's */
+    cli_collect_begin(&c, &reading, &hash);
+    int code = cli_collect(&reading, &c, &tally);
+    if (code)
+        cli_hint("no filter was written: it would answer no for the items that are "
+                 "missing");
+    else
+        code = put_all(o, kind, &c, &tally);
+    cli_collect_end(&c);
+    return code;
+}
+
+static int refuse_state(const cli_options *o, const cli_filter_kind *kind)
+{
+    cli_error("%s: --state means nothing for the kind %s", o->command->name, kind->name);
+    cli_hint("`ballpark filter add %s` adds to one that is there", o->state);
+    return CLI_ERROR;
+}
+
 int cmd_filter_build(cli_options *o)
 {
     const cli_filter_kind *kind;
@@ -416,5 +513,7 @@ int cmd_filter_build(cli_options *o)
         return CLI_ERROR;
     if (kind->option == OPT_STATIC)
         return build_complete(o, kind);
-    return run(o, false);
+    if (o->state && !kind->is_united)
+        return refuse_state(o, kind);
+    return kind->deletes ? build_deletable(o, kind) : run(o, false);
 }

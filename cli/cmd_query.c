@@ -46,7 +46,9 @@ const cli_page page_query = {
         "Asks a saved sketch of any kind. An hll answers as `distinct` does, a top_k "
         "as `top`. A filter tells how many items it holds and how often it takes a "
         "stranger for a member; asked for KEYs it prints `maybe` (a member, or a "
-        "false positive) or `no` (certain) before each. A count_min tells how much "
+        "false positive) or `no` (certain) before each, and of a counting_bloom or a "
+        "cuckoo, before that, how many copies there are at most. A count_min tells how "
+        "much "
         "was counted and how far over a count may be; asked for KEYs it answers as "
         "`count`, and so does a top_k.",
     .examples = examples,

@@ -267,6 +267,30 @@ static void other_human(const cli_plan *p)
     print_memory("to build it", p->build, "");
     printf("%-16s%.3g an item\n%-16s%u of the cache a question, at most\n", "bits",
            cli_bits_per_item(p), "lines", p->lines);
+    if (p->filter->fpr_at)
+        print_overload(p);
+}
+
+/* It grows past what -n says: at the end of every layer. */
+static void scalable_human(const cli_plan *p)
+{
+    cli_text a, b;
+    const bp_scalable_bloom_config *c = &p->config.scalable_bloom;
+    bp_scalable_bloom_layer layer;
+    double items = 0, bits = 0;
+    uint64_t lines = 0;
+    printf("scalable_bloom: a first layer for %s items, %s false positives however many "
+           "come\n\n%16s  %12s  %9s  %5s\n",
+           cli_grouped(a, p->items), rate(b, p->fpr), "items", "memory", "bits/item",
+           "lines");
+    for (uint32_t i = 0; i < 11 && !bp_scalable_bloom_size(c, i, &layer, NULL); i++) {
+        items += (double)layer.items;
+        bits += (double)layer.bits;
+        lines += layer.kind == bp_any_kind_by_name("bloom")->id ? layer.hashes : 1;
+        printf("%16s  %12s  %9.3g  %5llu\n", cli_grouped_real(a, items),
+               cli_size_text(b, bits / 8), bits / items, (unsigned long long)lines);
+    }
+    puts("\nlines: of the cache that a question looks at, at most");
 }
 
 static void filter_human(const cli_plan *p, const cli_options *o)
@@ -275,6 +299,8 @@ static void filter_human(const cli_plan *p, const cli_options *o)
         bloom_human(p, o);
     else if (strcmp(p->name, "blocked_bloom") == 0)
         blocked_human(p);
+    else if (p->filter->grows)
+        scalable_human(p);
     else
         other_human(p);
 }

@@ -50,7 +50,8 @@ static void legend(const cli_options *o)
 {
     if (o->format == CLI_HUMAN)
         puts("\nlines: of the cache that a question looks at, at most; to build: the "
-             "memory that\ntakes, as `filter build` does it. -k KIND tells more of one.");
+             "memory that\ntakes, as `filter build` does it. The scalable_bloom has yet "
+             "to grow. -k KIND tells\nmore of one.");
 }
 
 int cli_compare_filters(const cli_options *o)

@@ -27,12 +27,6 @@ enum {
 
 /* ------------------------------------------------------------------------ collecting */
 
-typedef struct collection {
-    cli_drawers *drawers;
-    bp_hash_spec hash;
-    bp_hll *seen; /* how many different ones */
-} collection;
-
 typedef struct collector {
     cli_drawer_hand *hand;
     bp_hll *seen;
@@ -40,7 +34,7 @@ typedef struct collector {
 
 static void *open_collector(void *ctx, bp_status *st)
 {
-    const collection *c = ctx;
+    const cli_collection *c = ctx;
     collector *w = malloc(sizeof *w);
     *st = w ? bp_hll_new(&w->seen, &(bp_hll_config){.hash = c->hash}, NULL) : BP_NOMEM;
     if (*st == BP_OK && !(w->hand = cli_drawer_hand_new(c->drawers))) {
@@ -65,24 +59,57 @@ static bp_status close_collector(void *ctx, void *worker, bool failed)
     collector *w = worker;
     const bp_status st = cli_drawer_hand_free(w->hand);
     const bp_status joined =
-        cli_unite((bp_any *)((collection *)ctx)->seen, (bp_any *)w->seen, failed);
+        cli_unite((bp_any *)((cli_collection *)ctx)->seen, (bp_any *)w->seen, failed);
     free(w);
     return st ? st : joined;
 }
 
-static int collect_all(const cli_options *o, collection *c, cli_tally *tally)
+int cli_collect(const cli_options *o, cli_collection *c, cli_tally *tally)
 {
     bool fatal = false;
+    if (!c->drawers || !c->seen)
+        return cli_error("%s: out of memory", o->command->name);
     const cli_sink sink = {.ctx = c,
                            .open = open_collector,
                            .hashes = collect,
                            .hash = &c->hash,
                            .close = close_collector};
-    const int code = cli_read_values(o, &sink, tally, &fatal);
-    if (code)
-        cli_hint("no filter was written: it would answer no for the items that are "
-                 "missing");
-    return code;
+    return cli_read_values(o, &sink, tally, &fatal);
+}
+
+/* Bytes that items may take while they are read. */
+static uint64_t budget(const cli_options *o)
+{
+    return o->memory ? o->memory : cli_memory() / BUDGET_SHARE;
+}
+
+void cli_collect_begin(cli_collection *c, const cli_options *o, const bp_hash_spec *hash)
+{
+    *c = (cli_collection){.drawers = cli_drawers_new(o->command->name, budget(o)),
+                          .hash = *hash};
+    bp_hll_new(&c->seen, &(bp_hll_config){.hash = *hash}, NULL);
+}
+
+void cli_collect_end(cli_collection *c)
+{
+    bp_hll_free(c->seen);
+    cli_drawers_free(c->drawers);
+}
+
+bp_status cli_collected(const cli_collection *c, cli_take_hashes *take, void *ctx)
+{
+    cli_hashes h = {NULL, 0, 0, 0};
+    bp_status st = BP_OK;
+    for (size_t i = 0; i < CLI_DRAWERS && !st; i++) {
+        h.n = h.clean = 0;
+        st = cli_drawers_take(c->drawers, i, 1, &h);
+        if (!st)
+            st = cli_hashes_unique(&h);
+        if (!st)
+            st = take(ctx, h.p, h.n);
+    }
+    free(h.p);
+    return st;
 }
 
 static size_t shards_for(const bp_hll *seen)
@@ -208,11 +235,6 @@ static bp_status build_whole(cli_drawers *d, bp_any *s, bp_detail *why)
 
 /* --------------------------------------------------------------------------- together */
 
-static uint64_t budget(const cli_options *o)
-{
-    return o->memory ? o->memory : cli_memory() / BUDGET_SHARE;
-}
-
 static void tell(const cli_options *o, const bp_any *s, const cli_drawers *d,
                  const cli_tally *tally)
 {
@@ -234,7 +256,7 @@ static void tell(const cli_options *o, const bp_any *s, const cli_drawers *d,
                  cli_size_text(spilled, (double)cli_drawers_spilled(d)));
 }
 
-static bp_status build(const cli_options *o, const collection *c, bp_any **s,
+static bp_status build(const cli_options *o, const cli_collection *c, bp_any **s,
                        bp_detail *why)
 {
     const uint64_t at_once = budget(o) / SHARD_MEMORY;
@@ -245,14 +267,15 @@ static bp_status build(const cli_options *o, const collection *c, bp_any **s,
                       why);
 }
 
-static int make(const cli_options *o, collection *c, bp_any **s)
+static int make(const cli_options *o, cli_collection *c, bp_any **s)
 {
     bp_detail why = {BP_OK, NULL, 0, 0, 0};
     cli_tally tally;
-    if (!c->drawers || !c->seen)
-        return cli_error("%s: out of memory", o->command->name);
-    if (collect_all(o, c, &tally))
+    if (cli_collect(o, c, &tally)) {
+        cli_hint("no filter was written: it would answer no for the items that are "
+                 "missing");
         return CLI_ERROR;
+    }
     const bp_status st = build(o, c, s, &why);
     if (st)
         return cli_library_error(o->command->name, st, why.what ? &why : NULL);
@@ -269,13 +292,12 @@ int cli_build_complete(const cli_options *o, uint32_t kind, const cli_config *co
     const bp_status st = bp_any_new(&s, kind, config, &why);
     if (st)
         return cli_library_error(o->command->name, st, &why);
-    collection c = {.drawers = cli_drawers_new(o->command->name, budget(o)),
-                    .hash = cli_hash_of(s)};
-    bp_hll_new(&c.seen, &(bp_hll_config){.hash = c.hash}, NULL);
+    cli_collection c;
+    const bp_hash_spec hash = cli_hash_of(s);
+    cli_collect_begin(&c, o, &hash);
     cli_explain(o, s, NULL, true);
     const int code = make(o, &c, &s);
-    bp_hll_free(c.seen);
-    cli_drawers_free(c.drawers);
+    cli_collect_end(&c);
     bp_any_free(s);
     return code;
 }

@@ -21,7 +21,7 @@ static void reason(const cli_options *o, const char *kind, const char *figure,
                    const char *from, char *to, size_t room)
 {
     const char *option = cli_decided_by(o, kind, figure);
-    const bool is_filter = strstr(kind, "bloom") != NULL;
+    const bool is_filter = strstr(kind, "bloom") || strcmp(kind, "cuckoo") == 0;
     const bool has_size = o->bits || o->memory;
     *to = '\0';
     if (!option)
@@ -111,6 +111,13 @@ static void say_bound(const cli_options *o, const bp_description *d, const bp_an
                 "more than %s of all lines\n",
                 cli_size_text(size, bytes), cli_percent(a, cli_figure(d, "delta")->real),
                 cli_percent(c, cli_figure(d, "epsilon")->real));
+    } else if (strcmp(kind, "scalable_bloom") == 0) {
+        fprintf(stderr,
+                "memory: %s at first; layers are added as items come\nbound: a no is "
+                "certain; at most %s of what is not in is taken for a member, however "
+                "many items are in it\n",
+                cli_size_text(size, (double)cli_figure(d, "bits")->whole / 8),
+                cli_percent(a, cli_figure(d, "fpr_design")->real));
     } else if (strcmp(kind, "binary_fuse") == 0) {
         fprintf(stderr,
                 "memory: %u bits for a cell, 1.13 cells an item when there are many\n"

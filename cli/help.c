@@ -214,7 +214,7 @@ static const cli_command *screen_row(const cli_command *c, FILE *to)
     fprintf(to, "  %.*s ...%*s ", family, c->name, 10 - family, "");
     for (size_t i = rows; i < n; i++)
         fprintf(to, "%s%s", c[i].name + family + 1, i + 1 < n ? ", " : "");
-    fprintf(to, ": `ballpark %.*s --help` has them\n", family, c->name);
+    fprintf(to, ": `ballpark %.*s -h` has them\n", family, c->name);
     return c + n;
 }
 

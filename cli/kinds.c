@@ -12,7 +12,9 @@ static const struct {
     const char *kind;
 } aliases[] = {
     {"blocked", "blocked_bloom"},
+    {"counting", "counting_bloom"},
     {"fuse", "binary_fuse"},
+    {"scalable", "scalable_bloom"},
 };
 enum { ALIASES = sizeof aliases / sizeof *aliases, WORDS_MAX = 96 };
 

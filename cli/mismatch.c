@@ -60,11 +60,19 @@ static int say_values(const char *command, const char *group, cli_side a, cli_si
     return CLI_ERROR;
 }
 
+static int say_status(cli_side b, bp_status st, const bp_detail *why)
+{
+    cli_library_error(b.where, st, why);
+    if (st == BP_FULL)
+        cli_hint("build one filter of both inputs, with -n for all their items");
+    return CLI_ERROR;
+}
+
 int cli_mismatch(const char *command, const bp_bytes *group, cli_side a, cli_side b,
                  bp_status st, const bp_detail *why)
 {
     if (st != BP_MISMATCH && st != BP_KIND)
-        return cli_library_error(b.where, st, why);
+        return say_status(b, st, why);
     if (bp_any_kind(a.sketch) != bp_any_kind(b.sketch))
         return say_kinds(command, a, b);
     char words[512] = "", *shown = group ? cli_shown(*group) : NULL;

@@ -63,6 +63,10 @@ static const cli_option_row rows[] = {
     {OPT_LAYOUT, CLI_SKETCH, 0, "layout", "LAYOUT",
      "a blocked_bloom of this layout: split512, split256 or parquet"},
     {OPT_STATIC, CLI_SKETCH, 0, "static", NULL, "a filter of a set that is complete"},
+    {OPT_DELETABLE, CLI_SKETCH, 0, "deletable", NULL,
+     "a filter that items can be taken out of again"},
+    {OPT_GROWING, CLI_SKETCH, 0, "growing", NULL,
+     "a filter of a set of which nobody knows how large it will be"},
     {OPT_EXACT, CLI_SKETCH, 0, "exact", NULL,
      "exact answers, in memory that grows with the different items"},
     {OPT_EXACT_FILE, CLI_INPUT, 0, "exact", "FILE",
@@ -343,6 +347,10 @@ static bool *flag_of(cli_options *o, cli_opt opt)
         return &o->ignore_case;
     case OPT_STATIC:
         return &o->is_static;
+    case OPT_DELETABLE:
+        return &o->deletable;
+    case OPT_GROWING:
+        return &o->growing;
     case OPT_EXACT:
         return &o->exact;
     case OPT_EXPLAIN:

@@ -12,7 +12,7 @@
 
 #define BIT(opt) ((uint64_t)1 << (opt))
 
-enum { HASH_BYTES = 8 };
+enum { HASH_BYTES = 8, SHARD_ITEMS = 1 << 21 };
 
 static double rate_or_usual(const cli_options *o)
 {
@@ -86,8 +86,8 @@ static bp_status size_fuse(cli_config *made, const cli_options *o, bp_detail *wh
     return BP_OK;
 }
 
-/* Room for the most cells that so many items may need; to build it, hashes and the
- * library's scratch beside. */
+/* Room for the most cells that so many items may need. To build it, the hashes, and the
+ * library's scratch for one shard (complete.c). */
 static void read_fuse(cli_plan *p)
 {
     const bp_binary_fuse_config *c = &p->config.binary_fuse;
@@ -98,8 +98,67 @@ static void read_fuse(cli_plan *p)
     p->bytes = bp_binary_fuse_footprint(c);
     p->build = p->bytes + HASH_BYTES * p->items;
     if (!bp_binary_fuse_new(&empty, c, NULL))
-        p->build += bp_binary_fuse_scratch(empty, p->items);
+        p->build += bp_binary_fuse_scratch(
+            empty, p->items < SHARD_ITEMS ? (size_t)p->items : SHARD_ITEMS);
     bp_binary_fuse_free(empty);
+}
+
+static bp_status size_counting(cli_config *made, const cli_options *o, bp_detail *why)
+{
+    const bp_counting_bloom_config cfg = {
+        .items = o->items, .fpr = o->fpr, .memory = o->memory, .hashes = o->hashes};
+    return bp_counting_bloom_size(&cfg, &made->counting_bloom, why);
+}
+
+static void read_counting(cli_plan *p)
+{
+    const bp_counting_bloom_config *c = &p->config.counting_bloom;
+    p->items = c->items;
+    p->fpr = c->fpr;
+    p->bits = 8 * c->memory;
+    p->lines = p->hashes = c->hashes;
+    p->bytes = c->memory;
+    p->build = p->bytes + HASH_BYTES * p->items;
+}
+
+static bp_status size_cuckoo(cli_config *made, const cli_options *o, bp_detail *why)
+{
+    const bp_cuckoo_config cfg = {.items = o->items, .fpr = o->fpr, .memory = o->memory};
+    return bp_cuckoo_size(&cfg, &made->cuckoo, why);
+}
+
+static void read_cuckoo(cli_plan *p)
+{
+    const bp_cuckoo_config *c = &p->config.cuckoo;
+    p->items = c->items;
+    p->fpr = c->fpr;
+    p->bits = 8 * c->memory;
+    p->lines = 2;
+    p->bytes = c->memory;
+    p->build = p->bytes + HASH_BYTES * p->items;
+}
+
+static bp_status size_scalable(cli_config *made, const cli_options *o, bp_detail *why)
+{
+    bp_scalable_bloom_layer first;
+    made->scalable_bloom = (bp_scalable_bloom_config){.items = o->items, .fpr = o->fpr};
+    return bp_scalable_bloom_size(&made->scalable_bloom, 0, &first, why);
+}
+
+/* While its first layer lasts. */
+static void read_scalable(cli_plan *p)
+{
+    const bp_scalable_bloom_config *c = &p->config.scalable_bloom;
+    bp_scalable_bloom_layer first;
+    if (bp_scalable_bloom_size(c, 0, &first, NULL))
+        return;
+    p->items = first.items;
+    p->fpr = c->fpr > 0 ? c->fpr : CLI_FPR_USUAL;
+    p->bits = first.bits;
+    p->hashes = first.hashes;
+    p->lines =
+        strcmp(bp_any_kind_by_id(first.kind)->name, "bloom") == 0 ? first.hashes : 1;
+    p->build = p->bytes = first.bits / 8;
 }
 
 /* ------------------------------------------------------------------------ past capacity
@@ -127,6 +186,18 @@ static double blocked_fill_at(const cli_plan *p, double n)
     return bp_blocked_bloom_fill_at(c->layout, c->hashes, c->blocks, n);
 }
 
+static double counting_fpr_at(const cli_plan *p, double n)
+{
+    const bp_counting_bloom_config *c = &p->config.counting_bloom;
+    return bp_bloom_fpr_at(c->counters, c->hashes, n);
+}
+
+static double counting_fill_at(const cli_plan *p, double n)
+{
+    const bp_counting_bloom_config *c = &p->config.counting_bloom;
+    return bp_bloom_fill_at(c->counters, c->hashes, n);
+}
+
 /* ------------------------------------------------------------------------------ kinds */
 
 static const cli_filter_kind filters[] = {
@@ -151,6 +222,25 @@ static const cli_filter_kind filters[] = {
      .takes = BIT(OPT_ITEMS) | BIT(OPT_FPR),
      .size = size_fuse,
      .read = read_fuse},
+    {.name = "counting_bloom",
+     .takes = BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY) | BIT(OPT_HASHES),
+     .deletes = true,
+     .size = size_counting,
+     .read = read_counting,
+     .fpr_at = counting_fpr_at,
+     .fill_at = counting_fill_at},
+    {.name = "cuckoo",
+     .option = OPT_DELETABLE,
+     .takes = BIT(OPT_ITEMS) | BIT(OPT_FPR) | BIT(OPT_MEMORY),
+     .deletes = true,
+     .size = size_cuckoo,
+     .read = read_cuckoo},
+    {.name = "scalable_bloom",
+     .option = OPT_GROWING,
+     .takes = BIT(OPT_ITEMS) | BIT(OPT_FPR),
+     .grows = true,
+     .size = size_scalable,
+     .read = read_scalable},
 };
 enum { FILTERS = sizeof filters / sizeof *filters };
 
@@ -190,10 +280,10 @@ static const cli_filter_kind *usual(const cli_options *o)
     return cli_filter_of("blocked_bloom");
 }
 
-/* Of --static and its like the one that is given; 0: none. */
+/* Of --static, --deletable and --growing the one that is given; 0: none. */
 static int find_wish(const cli_options *o, cli_opt *wish)
 {
-    static const cli_opt wishes[] = {OPT_LAYOUT, OPT_STATIC};
+    static const cli_opt wishes[] = {OPT_LAYOUT, OPT_STATIC, OPT_DELETABLE, OPT_GROWING};
     *wish = 0;
     for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
         if (!cli_given(o, wishes[i]))
@@ -211,7 +301,8 @@ static int find_wish(const cli_options *o, cli_opt *wish)
 
 static bool grants(const cli_filter_kind *kind, cli_opt wish)
 {
-    return wish == 0 || kind->option == wish || kind->takes & BIT(wish);
+    return wish == 0 || kind->option == wish || kind->takes & BIT(wish) ||
+           (wish == OPT_DELETABLE && kind->deletes);
 }
 
 /* The first that does; there is one for every wish. */
@@ -249,7 +340,10 @@ const char *cli_filter_reason(const cli_options *o)
     if (cli_given(o, OPT_KIND))
         return "--kind";
     if (!find_wish(o, &wish) && wish)
-        return wish == OPT_LAYOUT ? "--layout" : "--static";
+        return wish == OPT_STATIC      ? "--static"
+               : wish == OPT_DELETABLE ? "--deletable"
+               : wish == OPT_GROWING   ? "--growing"
+                                       : "--layout";
     if (o->bits || o->hashes)
         return "a size in bits or probes is a bloom's";
     return rate_asked(o) < blocked_from

@@ -146,6 +146,21 @@ static const struct {
     {"bloom", "bits", offsetof(cli_config, bloom.bits), OPT_BITS, U64},
     {"bloom", "memory", offsetof(cli_config, bloom.memory), OPT_MEMORY, U64},
     {"bloom", "hashes", offsetof(cli_config, bloom.hashes), OPT_HASHES, U32},
+    {"counting_bloom", "items", offsetof(cli_config, counting_bloom.items), OPT_ITEMS,
+     U64},
+    {"counting_bloom", "fpr_design", offsetof(cli_config, counting_bloom.fpr), OPT_FPR,
+     REAL},
+    {"counting_bloom", "memory", offsetof(cli_config, counting_bloom.memory), OPT_MEMORY,
+     U64},
+    {"counting_bloom", "hashes", offsetof(cli_config, counting_bloom.hashes), OPT_HASHES,
+     U32},
+    {"cuckoo", "items", offsetof(cli_config, cuckoo.items), OPT_ITEMS, U64},
+    {"cuckoo", "fpr_design", offsetof(cli_config, cuckoo.fpr), OPT_FPR, REAL},
+    {"cuckoo", "memory", offsetof(cli_config, cuckoo.memory), OPT_MEMORY, U64},
+    {"scalable_bloom", "items", offsetof(cli_config, scalable_bloom.items), OPT_ITEMS,
+     U64},
+    {"scalable_bloom", "fpr_design", offsetof(cli_config, scalable_bloom.fpr), OPT_FPR,
+     REAL},
     {"binary_fuse", "fingerprint", offsetof(cli_config, binary_fuse.bits), OPT_FPR, U32},
     {"blocked_bloom", "items", offsetof(cli_config, blocked_bloom.items), OPT_ITEMS, U64},
     {"blocked_bloom", "fpr_design", offsetof(cli_config, blocked_bloom.fpr), OPT_FPR,
@@ -219,7 +234,11 @@ static int check_kind(const cli_state *s)
         cli_error("%s: --state %s: holds %s -g", s->o->command->name, s->o->state,
                   has_groups ? "groups, and is added to with"
                              : "one sketch, and is added to without");
-    cli_hint("name another state");
+    if (cli_is_filter(kind) && !(kind->without & BP_WITHOUT_ADD) && s->o->kind == NULL)
+        cli_hint("`ballpark filter add %s` adds to it; or name another state",
+                 s->o->state);
+    else
+        cli_hint("name another state");
     return CLI_ERROR;
 }
 

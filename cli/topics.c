@@ -101,15 +101,36 @@ static const cli_block topic_kinds[] = {
      "question. 9 bits an item at 0.39%, 18 at 0.0015%, 36 at 2e-10: -p takes the next "
      "of "
      "these. Nothing is added to it or merged into it, and building takes memory."},
+    {CLI_TERM, "cuckoo",
+     "Items can be taken out again (--deletable), two places a question: 12.7 bits an "
+     "item at 0.18%, 17 at 0.012%. It is full at last, refuses what does not fit and "
+     "loses nothing. It counts up to 8 copies of an item."},
+    {CLI_TERM, "counting_bloom, or counting",
+     "Items can be taken out, for 4 times the memory of a bloom, at any rate. Never "
+     "full. "
+     "It counts up to 15 copies of an item; one that came 15 times stays for ever."},
+    {CLI_TERM, "scalable_bloom, or scalable",
+     "Grows (--growing) for as long as items come, and the rate stays below -p: 14 to 20 "
+     "bits an item at 1%, and a place more a question each time it doubles. -n is what "
+     "its first layer takes, 100,000 unless given."},
     {CLI_SECTION, "past what it was made for", NULL},
     {CLI_PARAGRAPH,
-     "A bloom and a blocked_bloom take any number of items and lose none, but take more "
-     "strangers for members, and say so. A fuse is never over.",
+     "A bloom, a blocked_bloom and a counting_bloom take any number of items and lose "
+     "none, but take more strangers for members, and say so. A cuckoo refuses. A "
+     "scalable_bloom grows. A fuse is never over.",
+     NULL},
+    {CLI_SECTION, "more items, or fewer", NULL},
+    {CLI_PARAGRAPH,
+     "`ballpark filter add` puts items into any but a fuse, which is built again from "
+     "all "
+     "inputs; `ballpark filter remove` takes them out of a cuckoo or a counting_bloom.",
      NULL},
     {CLI_SECTION, "union", NULL},
     {CLI_PARAGRAPH,
-     "`ballpark merge` unites blooms, and blocked_blooms, of the same -n, -p and seed. A "
-     "fuse is built again from the inputs.",
+     "`ballpark merge` unites filters of one kind and the same -n, -p and seed: blooms "
+     "and blocked_blooms as if one had read both inputs, a counting_bloom and a cuckoo "
+     "with the copies of both, a scalable_bloom with the layers of both, so that their "
+     "rates add up.",
      NULL},
     {CLI_BLOCK_END, NULL, NULL}};
 

@@ -325,16 +325,34 @@ $ head -n 10000000 big.log | ballpark verify
 0.003907	0.00390625	0.00420935	within	binary_fuse	strangers taken for members
 
 
+# filter add, filter remove.
+$ ballpark filter add --verbose seen.bp new.txt
+10 of 21 different items were new, 11 may have been in
+
+$ ballpark filter add -o both.bp seen.bp new.txt
+
+$ head -n 2 seen.txt > gone.txt # fixture
+$ ballpark filter build -q --deletable -o live.bp seen.txt
+
+$ ballpark filter remove live.bp gone.txt
+
+
 # size.
 $ ballpark size -n 1e7 -p 0.1%
 14.3776	0.001	17971992	10	17971992	no	no	bloom
 15.7344	0.000996576	19668032	1	19668032	no	no	blocked_bloom
-18.2979	1.52588e-05	22872350	3	297284909	no	no	binary_fuse
+18.2979	1.52588e-05	22872350	3	144651565	no	no	binary_fuse
+57.5104	0.001	71887944	10	151887944	yes	no	counting_bloom
+16.9083	0.000115509	21135360	2	101135360	yes	no	cuckoo
+20.9375	0.001	26171904	1	26171904	no	yes	scalable_bloom
 
 $ ballpark size -n 1e6 -p 1%
 9.58509	0.01	1198136	7	1198136	no	no	bloom
 10.1094	0.00995149	1263680	1	1263680	no	no	blocked_bloom
 9.43947	0.00390625	1179934	3	29233965	no	no	binary_fuse
+38.3403	0.01	4792536	7	12792536	yes	no	counting_bloom
+12.6813	0.00184717	1585160	2	9585160	yes	no	cuckoo
+13.844	0.01	1730496	1	1730496	no	yes	scalable_bloom
 
 $ ballpark size -n 1e6 -m 6MB --hashes 3
 kind	bloom

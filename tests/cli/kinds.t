@@ -24,11 +24,11 @@ $ for o in '' '-p 1%' '-p 0.1%' '-p 0.00099' '-p 1e-6' '-n 1000 -m 1K' '-n 1000 
 # --explain says why, and what the others would take.
 $ ballpark filter build --explain -n 1000 -o f.bp members 2>&1 | grep -e kind -e others
 kind: blocked_bloom (from 0.1% on: one cache line an item, for little more memory)
-others: bloom 9.6, binary_fuse 18.7 (--static) bits an item, for 1,000
+others: bloom 9.6, binary_fuse 18.7 (--static), counting_bloom 38.4, cuckoo 13.1 (--deletable), scalable_bloom 14.3 (--growing) bits an item, for 1,000
 
 $ ballpark filter build --explain -n 1000 -p 1e-5 -o f.bp members 2>&1 | grep -e kind -e others
 kind: bloom (blocks of one cache line are for rates from 0.1% on)
-others: binary_fuse 67.8 (--static) bits an item, for 1,000
+others: binary_fuse 67.8 (--static), counting_bloom 95.9, scalable_bloom 27.4 (--growing) bits an item, for 1,000
 
 $ ballpark filter build --explain --static -o f.bp members 2>&1 | grep kind
 kind: binary_fuse (--static)

@@ -648,6 +648,7 @@ typedef union cli_config {
     bp_binary_fuse_config binary_fuse;
     bp_counting_bloom_config counting_bloom;
     bp_cuckoo_config cuckoo;
+    bp_ribbon_config ribbon;
     bp_scalable_bloom_config scalable_bloom;
     bp_count_min_config count_min;
     bp_hll_config hll;

@@ -38,7 +38,7 @@ static const cli_use build_uses[] = {
      "binary_fuse: for the items while they are read (a quarter of the machine's)"},
     {OPT_BITS, "size in bits, instead of a rate"},
     {OPT_HASHES, "probes an item; the best number unless given"},
-    {OPT_KIND, "bloom, blocked, fuse, cuckoo, counting or scalable; see below"},
+    {OPT_KIND, "bloom, blocked, fuse, ribbon, cuckoo, counting or scalable; see below"},
     {OPT_STATIC, NULL},
     {OPT_LAYOUT, NULL},
     {OPT_DELETABLE, NULL},
@@ -88,9 +88,10 @@ const cli_page page_filter_build = {
         "bloom below. Of a cuckoo or counting_bloom, which count copies, repeated lines "
         "are one; the different items take 8 bytes of memory each while they are read, "
         "once. A scalable_bloom is read once, too; -n is what its first layer takes. A "
-        "fuse has no -n and no -s: it is built "
+        "fuse or ribbon has no -n and no -s: it is built "
         "once, of everything. While it is built, different items take 8 bytes each, and "
-        "shards of 2 million are built on each thread in some 100 MB; what is more than "
+        "shards of 2 million of a fuse are built on each thread in some 100 MB; what is "
+        "more than "
         "--memory waits in a temporary file in TMPDIR. --layout parquet makes what "
         "`convert --to parquet` writes as a Parquet file has it. `ballpark help kinds` "
         "tells the "
@@ -511,7 +512,7 @@ int cmd_filter_build(cli_options *o)
     if (cli_filter_choose(o, &kind) || cli_check_output(o, NULL) ||
         cli_check_not_input(o))
         return CLI_ERROR;
-    if (kind->option == OPT_STATIC)
+    if (kind->is_static)
         return build_complete(o, kind);
     if (o->state && !kind->is_united)
         return refuse_state(o, kind);

@@ -36,9 +36,9 @@ static const char *const remove_examples[] = {
 #define USES(output)                                                                     \
     {OPT_SEED, "refuse a filter of another seed"},                                       \
         {OPT_KEY_FILE, "the key that a keyed filter was made with"},                     \
-        {OPT_OUTPUT, output}, {OPT_FIELD, NULL}, CLI_USES_OF_LINES, {OPT_THREADS, NULL}, \
-        {OPT_SKIP_BAD, NULL}, {OPT_QUIET, NULL}, {OPT_EXPLAIN, NULL},                    \
-        {OPT_VERBOSE, NULL},                                                             \
+        {OPT_OUTPUT, output}, {OPT_FIELD, NULL}, CLI_USES_OF_LINES, {OPT_TYPE, NULL},    \
+        {OPT_THREADS, NULL}, {OPT_SKIP_BAD, NULL}, {OPT_QUIET, NULL},                    \
+        {OPT_EXPLAIN, NULL}, {OPT_VERBOSE, NULL},                                        \
     {                                                                                    \
         OPT_END, NULL                                                                    \
     }

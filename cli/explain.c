@@ -125,6 +125,11 @@ static void say_bound(const cli_options *o, const bp_description *d, const bp_an
                 "with any number of items in it\n",
                 (unsigned)made.binary_fuse.bits,
                 cli_percent(a, cli_figure(d, "fpr_design")->real));
+    } else if (bp_any_kind_by_name(kind)->without & BP_WITHOUT_ADD) {
+        fprintf(stderr,
+                "memory: follows from the items\nbound: a no is certain; %s of what is "
+                "not in is taken for a member, with any number of items in it\n",
+                cli_percent(a, cli_figure(d, "fpr_design")->real));
     } else {
         fprintf(stderr,
                 "memory: %s\nbound: a no is certain; %s of what is not in is taken for a "

@@ -43,6 +43,7 @@ struct cli_filter_kind {
     const char *name; /* in the registry */
     uint64_t takes;   /* options that mean something for it: bits OPT_... */
     cli_opt option;   /* that asks for it without naming it; 0: none */
+    bool is_static;   /* built of all its items at once */
     bool deletes;     /* items can be taken out again */
     bool grows;       /* takes more items than it was made for */
     bool is_united;   /* parts that threads fill are united at the end */

@@ -138,6 +138,31 @@ static void read_cuckoo(cli_plan *p)
     p->build = p->bytes + HASH_BYTES * p->items;
 }
 
+static bp_status size_ribbon(cli_config *made, const cli_options *o, bp_detail *why)
+{
+    bp_ribbon *empty = NULL;
+    made->ribbon = (bp_ribbon_config){.items = o->items ? o->items : CLI_ITEMS_USUAL,
+                                      .fpr = rate_or_usual(o)};
+    const bp_status st = bp_ribbon_new(&empty, &made->ribbon, why);
+    bp_ribbon_free(empty);
+    return st;
+}
+
+static void read_ribbon(cli_plan *p)
+{
+    const bp_ribbon_config *c = &p->config.ribbon;
+    bp_ribbon *empty = NULL;
+    p->items = c->items;
+    p->bytes = bp_ribbon_footprint(c);
+    p->build = p->bytes + HASH_BYTES * p->items;
+    if (!bp_ribbon_new(&empty, c, NULL))
+        p->build += bp_ribbon_scratch(empty, p->items);
+    bp_ribbon_free(empty);
+    p->fpr = c->fpr;
+    /* 2 log2(1/fpr) words of 8 bytes, which may begin anywhere in a line of 64. */
+    p->lines = (uint32_t)ceil(-log2(c->fpr) / 4) + 1;
+}
+
 static bp_status size_scalable(cli_config *made, const cli_options *o, bp_detail *why)
 {
     bp_scalable_bloom_layer first;
@@ -219,6 +244,7 @@ static const cli_filter_kind filters[] = {
      .fill_at = blocked_fill_at},
     {.name = "binary_fuse",
      .option = OPT_STATIC,
+     .is_static = true,
      .takes = BIT(OPT_ITEMS) | BIT(OPT_FPR),
      .size = size_fuse,
      .read = read_fuse},
@@ -235,6 +261,11 @@ static const cli_filter_kind filters[] = {
      .deletes = true,
      .size = size_cuckoo,
      .read = read_cuckoo},
+    {.name = "ribbon",
+     .takes = BIT(OPT_ITEMS) | BIT(OPT_FPR),
+     .is_static = true,
+     .size = size_ribbon,
+     .read = read_ribbon},
     {.name = "scalable_bloom",
      .option = OPT_GROWING,
      .takes = BIT(OPT_ITEMS) | BIT(OPT_FPR),
@@ -302,6 +333,7 @@ static int find_wish(const cli_options *o, cli_opt *wish)
 static bool grants(const cli_filter_kind *kind, cli_opt wish)
 {
     return wish == 0 || kind->option == wish || kind->takes & BIT(wish) ||
+           (wish == OPT_STATIC && kind->is_static) ||
            (wish == OPT_DELETABLE && kind->deletes);
 }
 

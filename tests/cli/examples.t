@@ -344,6 +344,7 @@ $ ballpark size -n 1e7 -p 0.1%
 18.2979	1.52588e-05	22872350	3	144651565	no	no	binary_fuse
 57.5104	0.001	71887944	10	151887944	yes	no	counting_bloom
 16.9083	0.000115509	21135360	2	101135360	yes	no	cuckoo
+11.1862	0.001	13982782	4	262479429	no	no	ribbon
 20.9375	0.001	26171904	1	26171904	no	yes	scalable_bloom
 
 $ ballpark size -n 1e6 -p 1%
@@ -352,6 +353,7 @@ $ ballpark size -n 1e6 -p 1%
 9.43947	0.00390625	1179934	3	29233965	no	no	binary_fuse
 38.3403	0.01	4792536	7	12792536	yes	no	counting_bloom
 12.6813	0.00184717	1585160	2	9585160	yes	no	cuckoo
+7.40478	0.01	925598	3	25647013	no	no	ribbon
 13.844	0.01	1730496	1	1730496	no	yes	scalable_bloom
 
 $ ballpark size -n 1e6 -m 6MB --hashes 3

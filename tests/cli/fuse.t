@@ -57,7 +57,7 @@ arity: 3
 fpr_design: 0.0015%
 memory: 16 bits for a cell, 1.13 cells an item when there are many
 bound: a no is certain; 0.0015% of what is not in is taken for a member, with any number of items in it
-others: bloom 19.2, blocked_bloom 23, counting_bloom 76.7, scalable_bloom 22.6 (--growing) bits an item, for 1,000,000
+others: bloom 19.2, blocked_bloom 23, counting_bloom 76.7, ribbon 15.3, scalable_bloom 22.6 (--growing) bits an item, for 1,000,000
 
 # Of nothing at all: it says no.
 $ ballpark filter build -k binary_fuse -o e.bp < /dev/null

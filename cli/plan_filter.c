@@ -337,11 +337,11 @@ static bool grants(const cli_filter_kind *kind, cli_opt wish)
            (wish == OPT_DELETABLE && kind->deletes);
 }
 
-/* The first that does; there is one for every wish. */
+/* The one to take for it; there is one for every wish. */
 static const cli_filter_kind *granting(cli_opt wish)
 {
     size_t i = 0;
-    while (!grants(&filters[i], wish))
+    while (filters[i].option != wish && !(filters[i].takes & BIT(wish)))
         i++;
     return &filters[i];
 }

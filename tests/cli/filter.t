@@ -270,7 +270,7 @@ ballpark: filter build: less memory than one block (got 30; 64 would do)
 
 $ ballpark filter build -k blocked_bloom --bits 1000 -o no members
 ballpark: filter build: --bits means nothing for the kind blocked_bloom
-hint: blocked_bloom takes --items --fpr --memory --hashes
+hint: blocked_bloom takes --items --fpr --memory --hashes --layout
 [2]
 
 $ ballpark filter build -k hll -o no members

@@ -290,6 +290,29 @@ static size_t cuckoo_add_remove_n(subject *b)
     BATCHES(bp_cuckoo_remove_n(s, keys + i, BATCH, hit));
 }
 
+static size_t scalable_bloom_add(subject *b)
+{
+    bool was_new;
+    EACH(!bp_scalable_bloom_add((bp_scalable_bloom *)b->s, text[i], KEY, &was_new) &&
+         was_new);
+}
+
+static size_t scalable_bloom_has(subject *b)
+{
+    EACH(bp_scalable_bloom_has((bp_scalable_bloom *)b->s, text[i], KEY));
+}
+
+static size_t scalable_bloom_has_n(subject *b)
+{
+    BATCHES(bp_scalable_bloom_has_n((bp_scalable_bloom *)b->s, keys + i, BATCH, hit));
+}
+
+static size_t scalable_bloom_has_hashes(subject *b)
+{
+    BATCHES(
+        bp_scalable_bloom_has_hashes((bp_scalable_bloom *)b->s, hashes + i, BATCH, hit));
+}
+
 /* One filter of KEYS keys, or of as many as the sketch says it is for; making the keys
  * takes 1 ns of each. */
 #define BUILDS(T)                                                                        \
@@ -416,6 +439,12 @@ static const named cuckoo_ops[OPS_MAX] = {{"xxh3 alone", "key", xxh3},
                                           {"add+remove_n", "key", cuckoo_add_remove_n},
                                           {"clone", "call", copy},
                                           {"encode", "call", encode}};
+static const named scalable_bloom_ops[OPS_MAX] = {
+    COMMON,
+    {"add", "key", scalable_bloom_add},
+    {"has", "key", scalable_bloom_has},
+    {"has_n", "key", scalable_bloom_has_n},
+    {"has_hashes", "key", scalable_bloom_has_hashes}};
 static const named binary_fuse_ops[OPS_MAX] = {
     {"xxh3 alone", "key", xxh3},
     {"build", "key", binary_fuse_build},
@@ -463,6 +492,10 @@ static const bp_cuckoo_config cuckoo_small = {.items = 100000, .bits = 12};
 static const bp_cuckoo_config cuckoo_1m = {.items = 1000000, .bits = 16};
 static const bp_cuckoo_config cuckoo_10m = {.items = 10000000, .bits = 16};
 static const bp_cuckoo_config cuckoo_eight = {.items = 10000000, .bits = 8};
+static const bp_scalable_bloom_config scalable_small = {.items = 1000};
+static const bp_scalable_bloom_config scalable_redis = {
+    .items = 1000, .layout = BP_SCALABLE_BLOOM_REDIS};
+static const bp_scalable_bloom_config scalable_large = {.items = 10000000};
 static const bp_binary_fuse_config fuse_small = {.items = 100000};
 static const bp_binary_fuse_config fuse_1m = {.items = 1000000};
 static const bp_binary_fuse_config fuse_10m = {.items = 10000000};
@@ -503,6 +536,10 @@ static const struct variant {
     {"cuckoo", "16 bits, 1e6 items", &cuckoo_1m, cuckoo_ops},
     {"cuckoo", "16 bits, 1e7 items", &cuckoo_10m, cuckoo_ops},
     {"cuckoo", "8 bits, 1e7 items", &cuckoo_eight, cuckoo_ops},
+    {"scalable_bloom", "1 %, grown from 1e3 items", &scalable_small, scalable_bloom_ops},
+    {"scalable_bloom", "redis, grown from 1e3 items", &scalable_redis,
+     scalable_bloom_ops},
+    {"scalable_bloom", "1 %, from 1e7 items", &scalable_large, scalable_bloom_ops},
     {"binary_fuse", "8 bits, 1e5 items, in cache", &fuse_small, binary_fuse_ops},
     {"binary_fuse", "8 bits, 1e6 items", &fuse_1m, binary_fuse_ops},
     {"binary_fuse", "8 bits, 1e7 items", &fuse_10m, binary_fuse_ops},

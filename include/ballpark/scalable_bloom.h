@@ -88,14 +88,16 @@ BP_API size_t bp_scalable_bloom_has_hashes(const bp_scalable_bloom *s,
                                            uint8_t *hit);
 
 /* How many different keys were added, and a range that holds the truth at the confidence
- * (0.95): those that were counted, each of them for certain, and those that must have been
- * taken for members when they came. In a merged filter a key of both sides counts twice:
- * value and upper are of no overlap, lower of a complete one. Reads every bit. */
+ * (0.95): those that were counted, each of them for certain, and those that must have
+ * been taken for members when they came. In a merged filter a key of both sides counts
+ * twice: value and upper are of no overlap, lower of a complete one. Reads every bit. */
 BP_API bp_status bp_scalable_bloom_estimate(const bp_scalable_bloom *s, double confidence,
                                             bp_estimate *out, bp_detail *why);
 
 /* The false positive rate now, 1 - (1 - f1)(1 - f2)...: that any of the layers says yes,
- * each at its rate by the bits that are set. Reads every bit. */
+ * each at its rate by the bits that are set. Above 10 % it may be a little more, at most
+ * f1 + f2 + ..., as a layer was never given what those before it answer. Reads every
+ * bit. */
 BP_API double bp_scalable_bloom_fpr(const bp_scalable_bloom *s);
 
 /* One layer. */

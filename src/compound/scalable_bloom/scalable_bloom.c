@@ -87,23 +87,36 @@ static size_t scalable_has_block(const scalable_head *h, const uint64_t *hashes,
     return n - a.n;
 }
 
-static bool scalable_has_one(const scalable_head *h, uint64_t hash)
+/* One hash takes the short way: it should not cost what a block does. */
+static bool scalable_knows(const scalable_layer *l, uint64_t hash)
 {
-    uint8_t yes = 0;
-    for (uint32_t i = h->count; i > 0 && !yes; i--)
-        h->layers[i - 1].filter->kind->has_hashes(h->layers[i - 1].filter, &hash, 1,
-                                                  &yes);
+    uint8_t yes;
+    return l->filter->kind->has_hashes(l->filter, &hash, 1, &yes) != 0;
+}
+
+/* Any of the oldest n layers. */
+static bool scalable_has_one(const scalable_head *h, uint32_t n, uint64_t hash)
+{
+    bool yes = false;
+    while (n > 0 && !yes)
+        yes = scalable_knows(&h->layers[--n], hash);
     return yes;
 }
 
 static size_t scalable_has_hashes(const bp_object *o, const uint64_t *hashes, size_t n,
                                   uint8_t *hit)
 {
+    const scalable_head *h = scalable_head_of(o);
     size_t sum = 0;
+    if (n == 1) {
+        sum = scalable_has_one(h, h->count, *hashes);
+        if (hit)
+            *hit = (uint8_t)sum;
+        return sum;
+    }
     for (size_t i = 0; i < n; i += BP_HASH_BATCH) {
         const size_t m = n - i < BP_HASH_BATCH ? n - i : BP_HASH_BATCH;
-        sum +=
-            scalable_has_block(scalable_head_of(o), hashes + i, m, hit ? hit + i : NULL);
+        sum += scalable_has_block(h, hashes + i, m, hit ? hit + i : NULL);
     }
     return sum;
 }
@@ -111,7 +124,8 @@ static size_t scalable_has_hashes(const bp_object *o, const uint64_t *hashes, si
 bool bp_scalable_bloom_has(const bp_scalable_bloom *s, const void *key, size_t n)
 {
     const scalable_head *h = scalable_head_of((const bp_object *)s);
-    return h->base.keyless || scalable_has_one(h, bp_hash(&h->base.hash, key, n));
+    return h->base.keyless ||
+           scalable_has_one(h, h->count, bp_hash(&h->base.hash, key, n));
 }
 
 /* Without its secret key a filter cannot say no. */
@@ -188,6 +202,29 @@ static bp_status scalable_add_block(bp_object *o, const uint64_t *hashes, size_t
     return st;
 }
 
+static bp_status scalable_add_one(bp_object *o, uint64_t hash, uint8_t *was_new,
+                                  bp_detail *why)
+{
+    scalable_head *h = scalable_head_of(o);
+    scalable_layer *last = &h->layers[h->count - 1];
+    bp_status st = BP_OK;
+    size_t done;
+    *was_new = 0;
+    if (scalable_has_one(h, h->count - 1, hash))
+        return BP_OK;
+    if (last->is.added == last->is.items) {
+        if (scalable_knows(last, hash))
+            return BP_OK;
+        st = bp_scalable_grow(o, why);
+        last = &h->layers[h->count - 1];
+    }
+    if (st)
+        return st;
+    last->filter->kind->add_new(last->filter, &hash, 1, was_new, &done, NULL);
+    last->is.added += *was_new;
+    return BP_OK;
+}
+
 static bp_status scalable_add_hashes(bp_object *o, const uint64_t *hashes, size_t n,
                                      uint8_t *was_new, size_t *done, bp_detail *why)
 {
@@ -227,10 +264,12 @@ static bp_status scalable_add_keys(bp_object *o, const bp_bytes *keys, size_t n,
 bp_status bp_scalable_bloom_add(bp_scalable_bloom *s, const void *key, size_t n,
                                 bool *was_new)
 {
-    const bp_bytes one = {key, n};
+    bp_object *o = (bp_object *)s;
+    const bp_head *base = &scalable_head_of(o)->base;
     uint8_t fresh = 0;
-    size_t done;
-    const bp_status st = scalable_add_keys((bp_object *)s, &one, 1, &fresh, &done, NULL);
+    if (base->keyless)
+        return BP_UNSUPPORTED;
+    const bp_status st = scalable_add_one(o, bp_hash(&base->hash, key, n), &fresh, NULL);
     if (!st && was_new)
         *was_new = fresh;
     return st;

@@ -4,13 +4,13 @@
  *
  * Answers    bp_scalable_bloom_has() is certain when it says no. A yes is wrong at the
  *            false positive rate (fpr) at most, however many keys are added: the rates of
- *            all layers, those still to come as well, add up to less than what was asked.
+ *            all layers, those still to come as well, add up to less than was asked.
  * How        filters of growing size, the layers: when one holds what it was made for,
- *            the next is made, `growth` times as large and at `tightening` times the
- * rate. Memory     grows with the keys: 17 to 34 bits a key at 1 % and 1,000 times
- * `items`, at most twice as many again right after a layer was added (FORMAT.md has the
- *            table). So adds may fail with BP_NOMEM. A filter whose final size is known
- *            takes 10: use a blocked_bloom then, or give `items` generously.
+ *            the next is made, `growth` times as large, at `tightening` times the rate.
+ * Memory     grows with the keys: at 1 % 14 bits a key in the first layer, 19 in all when
+ *            1,000 times as many are in, and twice that right after a layer was added
+ *            (FORMAT.md has the table). So adds may fail with BP_NOMEM. A filter whose
+ *            final size is known takes 10: use a blocked_bloom then, or large `items`.
  * Time       a no asks every layer, the newest and largest first; a yes mostly the newest
  *            two. In batches each layer is asked only for the keys no other has answered.
  * Threads    const functions together.

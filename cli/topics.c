@@ -367,7 +367,8 @@ static const cli_block topic_exit_codes[] = {
     {CLI_PARAGRAPH, "Every command ends with one of these:", NULL},
     {CLI_SECTION, "exit codes", NULL},
     {CLI_TERM, "0", "done; for a command that selects, some line was selected"},
-    {CLI_TERM, "1", "nothing was selected, and nothing was wrong (as grep)"},
+    {CLI_TERM, "1",
+     "nothing was selected, or taken out of a filter, and nothing was wrong (as grep)"},
     {CLI_TERM, "2",
      "something was wrong: an option, an input, a line; stderr says what, and the mend. "
      "What could be read was still answered, and no file was written half"},

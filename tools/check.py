@@ -152,6 +152,7 @@ def house():
         Suite("installed", ["tests/install/install_test", release]),
         Suite("command line", cli),
         Suite("README", [*cli, "--markdown", "README.md"]),
+        Suite("filters compared", [*cli, "--markdown", "docs/FILTERS.md"]),
         Suite("examples", ["tests/examples_test", release]),
         Suite("demo", ["tests/demo_test", release]),
         Suite("fuzz corpus", ["fuzz/replay_test", "build/dev"]),

@@ -296,8 +296,16 @@ static int refuse_size(const cli_options *o, uint64_t memory)
     cli_text size;
     cli_error("%s: out of memory for a filter of %s", o->command->name,
               cli_size_text(size, (double)memory));
-    cli_hint("a higher --fpr, or --memory, makes a smaller one");
+    cli_hint("a smaller -n, or a higher --fpr, makes a smaller one");
     return CLI_ERROR;
+}
+
+/* Bytes of what is made first, which a kind that grows keeps outside its footprint. */
+static uint64_t cells_of(uint32_t kind, const cli_config *config)
+{
+    cli_plan p;
+    cli_plan_of(&p, cli_filter_of(bp_any_kind_by_id(kind)->name), config);
+    return p.bytes;
 }
 
 /* other: as of cli_state_join; then nothing was written. */
@@ -315,7 +323,7 @@ static int build(const cli_options *o, uint32_t kind, const cli_config *config,
     const bp_status st = bp_any_new(&b.filter, kind, &cfg, &why);
     cli_tally tally;
     if (st)
-        return st == BP_NOMEM ? refuse_size(o, memory)
+        return st == BP_NOMEM ? refuse_size(o, cells_of(kind, &cfg))
                               : cli_library_error(o->command->name, st, &why);
     cli_explain(o, b.filter, state->found.sketch ? o->state : NULL, true);
     int code = fill(o, &b, each || b.is_shared ? o->threads : 1, &tally);

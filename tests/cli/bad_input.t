@@ -292,7 +292,7 @@ exit 2
 # Out of memory. (Under a limit: answers.py.)
 $ ballpark filter build -k bloom -n 1e15 -o x.bp good
 ballpark: filter build: out of memory for a filter of 1.06 PiB
-hint: a higher --fpr, or --memory, makes a smaller one
+hint: a smaller -n, or a higher --fpr, makes a smaller one
 [2]
 
 $ ballpark filter build -k bloom -m 60000T -n 5 -o x.bp good

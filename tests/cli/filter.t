@@ -172,7 +172,7 @@ ballpark: filter build: items must be 1 to 2^62 (got 9223372036854775808; 461168
 
 $ ballpark filter build -k bloom -n 1e15 -o no.bp members
 ballpark: filter build: out of memory for a filter of 1.06 PiB
-hint: a higher --fpr, or --memory, makes a smaller one
+hint: a smaller -n, or a higher --fpr, makes a smaller one
 [2]
 
 $ ballpark filter build -k bloom --precision 3 -o no.bp members

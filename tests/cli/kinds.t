@@ -121,3 +121,13 @@ scalable_bloom: a first layer for 1,000,000 items, 1% false positives however ma
        1,000,000      1.65 MiB       13.8      1
        3,000,000      5.09 MiB       14.2      2
        7,000,000      12.3 MiB       14.7      3
+
+# More than there is memory for.
+$ for k in blocked cuckoo scalable; do ballpark filter build -k $k -n 1099511627776 -o no.bp members; done
+ballpark: filter build: out of memory for a filter of 1.26 TiB
+hint: a smaller -n, or a higher --fpr, makes a smaller one
+ballpark: filter build: out of memory for a filter of 1.59 TiB
+hint: a smaller -n, or a higher --fpr, makes a smaller one
+ballpark: filter build: out of memory for a filter of 1.73 TiB
+hint: a smaller -n, or a higher --fpr, makes a smaller one
+[2]

@@ -96,15 +96,6 @@ static BP_ALWAYS_INLINE size_t cuckoo_has_close(const cuckoo_map *m,
     return yes;
 }
 
-static BP_ALWAYS_INLINE cuckoo_place cuckoo_ask(const cuckoo_map *m, uint64_t hash,
-                                                uint32_t bits)
-{
-    const cuckoo_place p = cuckoo_place_of(m, hash, bits);
-    cuckoo_fetch(m, p.base + p.at[0], bits);
-    cuckoo_fetch(m, p.base + p.at[1], bits);
-    return p;
-}
-
 /* A ring of places: those of the key CUCKOO_AHEAD further are fetched before this one's
  * are read. */
 static BP_ALWAYS_INLINE size_t cuckoo_has_far(const cuckoo_map *m, const uint64_t *hashes,

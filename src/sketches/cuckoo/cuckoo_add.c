@@ -145,15 +145,6 @@ static BP_ALWAYS_INLINE int cuckoo_add(const cuckoo_map *m, const cuckoo_place *
 
 /* ---------------------------------------------------------------------------- batches */
 
-static BP_ALWAYS_INLINE cuckoo_place cuckoo_ask(const cuckoo_map *m, uint64_t hash,
-                                                uint32_t bits)
-{
-    const cuckoo_place p = cuckoo_place_of(m, hash, bits);
-    cuckoo_fetch(m, p.base + p.at[0], bits);
-    cuckoo_fetch(m, p.base + p.at[1], bits);
-    return p;
-}
-
 /* Fetches what a search would read first, if there will be one. */
 static BP_ALWAYS_INLINE void cuckoo_foresee(const cuckoo_map *m, const cuckoo_place *p,
                                             uint32_t bits)

@@ -130,6 +130,16 @@ static BP_ALWAYS_INLINE void cuckoo_fetch(const cuckoo_map *m, uint64_t bucket,
         BP_PREFETCH(p + 7); /* one in nine lies across two lines */
 }
 
+/* Where a hash belongs, with both buckets on their way. */
+static BP_ALWAYS_INLINE cuckoo_place cuckoo_ask(const cuckoo_map *m, uint64_t hash,
+                                                uint32_t bits)
+{
+    const cuckoo_place p = cuckoo_place_of(m, hash, bits);
+    cuckoo_fetch(m, p.base + p.at[0], bits);
+    cuckoo_fetch(m, p.base + p.at[1], bits);
+    return p;
+}
+
 /* The lowest bit of each lane, and the highest. */
 static BP_ALWAYS_INLINE uint64_t cuckoo_ones(uint32_t bits)
 {

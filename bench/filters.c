@@ -24,7 +24,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BATCH = 4096, ROUNDS = 7, BUILDS = 3, ASKED = 1 << 20, CONTENDERS_MAX = 24 };
+enum { BATCH = 4096, ROUNDS = 7, BUILDS = 3, ASKED = 1 << 20, CONTENDERS_MAX = 40 };
 
 static volatile size_t sink;
 

@@ -202,7 +202,7 @@ static int test(cli_options *o, tester *t)
 
 static int test_exactly(cli_options *o, tester *t)
 {
-    cli_check check;
+    static cli_check check;
     t->check = &check;
     int code = cli_check_begin(&check, o, t->filter);
     if (!code)

@@ -35,10 +35,13 @@ static bool read_digits(const char **text, uint64_t *out)
 
 bool cli_piece_of(const char *path, cli_piece *out)
 {
-    const char *at = strrchr(path, '@'), *s = at + 1;
+    const char *at = strrchr(path, '@');
     struct stat st;
     *out = (cli_piece){NULL, 0, 0};
-    if (!at || at == path || !read_digits(&s, &out->at) || stat(path, &st) == 0)
+    if (!at || at == path)
+        return false;
+    const char *s = at + 1;
+    if (!read_digits(&s, &out->at) || stat(path, &st) == 0)
         return false;
     if (*s == '+' && (s++, !read_digits(&s, &out->size) || out->size == 0))
         return false;
@@ -92,8 +95,9 @@ static int read_piece(const char *path, int fd, cli_piece p, void **bytes, size_
     if (left > 0 && p.size == 0 && find_size(path, fd, &p, left))
         return CLI_ERROR;
     if (left == 0 || p.size > left) {
-        cli_error("%s: ends at byte %llu, and %s has %llu", path,
-                  (unsigned long long)(p.at + p.size), p.file, (unsigned long long)all);
+        const unsigned long long end = p.at + p.size;
+        cli_error("%s: ends at byte %llu, and %s has %llu", path, end, p.file,
+                  (unsigned long long)all);
         cli_hint("%s", where_it_is);
         return CLI_ERROR;
     }

@@ -204,13 +204,13 @@ unsigned cli_cores(void)
 /* A control group's limit, as one container has it; 0: none. */
 static uint64_t group_memory(void)
 {
-    unsigned long long bytes = 0;
+    char text[32] = "";
     FILE *f = fopen("/sys/fs/cgroup/memory.max", "re");
-    if (f && fscanf(f, "%llu", &bytes) != 1)
-        bytes = 0;
+    if (f && !fgets(text, sizeof text, f))
+        text[0] = 0;
     if (f)
         fclose(f);
-    return bytes;
+    return strtoull(text, NULL, 10); /* "max" is 0 */
 }
 
 uint64_t cli_memory(void)

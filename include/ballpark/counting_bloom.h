@@ -12,16 +12,18 @@
  * not known any more. Never a wrong no; but a key whose counters are all at 15 cannot be
  * taken out any more, and has no bound to its copies. By different keys alone that
  * happens to 1 counter of 1e16; by one key, when it is added 15 times. describe says how
- * many. The danger Taking out a key that was never added. Where one of its counters is 0
+ * many. Danger     Taking out a key that was never added. Where one of its counters is 0
  * that is noticed, refused, and nothing changes. Where none is (a false positive) it
- *            takes the counts of other keys, which may then be answered no while they are
- *            in. Ask the truth first, not this filter, whether a key is in.
- * Memory     4 times a bloom: ceil(-items * ln fpr / ln(2)^2) counters of 4 bits, fixed;
- *            38.3 bits an item at 1 %, 57.5 at 0.1 %. Where counts are not needed, a
- * cuckoo filter takes a third of that. Time: as a bloom four times as large. Threads
- * const functions together. Merge      adds the counters up (a union of multisets): same
- * counters, hashes, items, fpr and hashing. Paper      Fan, Cao, Almeida and Broder,
- * IEEE/ACM ToN 8(3), 2000: Summary Cache. Bytes src/sketches/counting_bloom/FORMAT.md.
+ * takes the counts of other keys, which may then be answered no while they are in. Ask
+ * the truth first, not this filter, whether a key is in. Memory     4 times a bloom:
+ * ceil(-items * ln fpr / ln(2)^2) counters of 4 bits, fixed; 38.3 bits an item at 1
+ * %, 57.5 at 0.1 %. Where counts are not needed, a cuckoo filter takes a third of that.
+ * Time       as a bloom four times as large.
+ * Threads    const functions together.
+ * Merge      adds the counters up (a union of multisets): same counters, hashes, items,
+ *            fpr and hashing.
+ * Paper      Fan, Cao, Almeida and Broder, IEEE/ACM ToN 8(3), 2000: Summary Cache.
+ * Bytes      src/sketches/counting_bloom/FORMAT.md.
  */
 #ifndef BALLPARK_COUNTING_BLOOM_H
 #define BALLPARK_COUNTING_BLOOM_H

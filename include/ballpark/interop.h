@@ -4,9 +4,9 @@
  * Parquet    A column chunk of a Parquet file may have a split-block Bloom filter of its
  *            values: a header in Thrift's compact protocol, then the bitset, at the
  *            chunk's bloom_filter_offset. Here it is a blocked_bloom of the layout
- * SPLIT256 whose hash is XXH64 with seed 0, and its keys are values as Parquet's PLAIN
- *            encoding has them: strings as their bytes, INT32 and FLOAT as 4, INT64 and
- *            DOUBLE as 8 little-endian bytes.
+ *            SPLIT256 whose hash is XXH64 with seed 0, and its keys are values as
+ *            Parquet's PLAIN encoding has them: strings as their bytes, INT32 and FLOAT
+ *            as 4, INT64 and DOUBLE as 8 little-endian bytes.
  * Errors     Any bytes are a filter or an error with an offset: BP_KIND, none of Parquet;
  *            BP_VERSION, of an algorithm, hash or compression that was not there in 2026,
  *            or of the time before the format was settled; BP_CORRUPT.

@@ -229,7 +229,8 @@ static bool ribbon_last(ribbon_work *w, uint8_t *cells, bool whatever)
                                          : ribbon_enter_all(w, l.starts, 128);
     const double room = d->fpr * bp_ribbon_excess(d, d->blocks[0] > 0);
     const double come = (double)w->n / (double)d->items;
-    if (!whatever && (double)sums * come > room * (double)(l.starts / RIBBON_STRANGERS))
+    const uint64_t tried = l.starts / RIBBON_STRANGERS;
+    if (!whatever && (double)sums * come > room * (double)tried)
         return false;
     bp_ribbon_fill(&w->system, &l, cells + ribbon_offset(d, RIBBON_LAST));
     return true;

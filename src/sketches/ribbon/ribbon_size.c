@@ -78,7 +78,7 @@ uint64_t bp_ribbon_bumping_blocks(const ribbon_design *d, uint64_t n)
 static uint64_t ribbon_most_from(ribbon_design d, uint32_t layer, uint64_t n)
 {
     d.blocks[layer] = layer < RIBBON_LAST ? bp_ribbon_bumping_blocks(&d, n) : 0;
-    if (d.blocks[layer] && layer < RIBBON_LAST)
+    if (layer < RIBBON_LAST && d.blocks[layer])
         return ribbon_layer_bytes(&d, layer) +
                ribbon_most_from(d, layer + 1, n / RIBBON_BUMPED_PART);
     d.blocks[RIBBON_LAST] = bp_ribbon_blocks(&d, n);

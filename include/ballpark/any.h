@@ -145,7 +145,8 @@ BP_API bp_status bp_any_fpr(const bp_any *s, double *fpr, bp_detail *why);
 /* Feedback: of so many questions about keys that are not members (every no, and each yes
  * that was checked against the truth and found false), so many were answered yes. Sums
  * up, travels with the encoded bytes, and describe shows the measured rate beside the
- * predicted one; reset, merge and build begin anew. BP_PARAM when false_yes is larger. */
+ * predicted one; reset, merge, build and fold begin anew. BP_PARAM when false_yes is
+ * larger. */
 BP_API bp_status bp_any_report(bp_any *s, uint64_t strangers, uint64_t false_yes,
                                bp_detail *why);
 

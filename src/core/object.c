@@ -376,8 +376,8 @@ bp_status bp_object_merge(bp_object *dst, const bp_object *src, bp_detail *why)
 
 /* ----------------------------------------------------------------------- feedback */
 
-/* Rates are of the filter as it was asked: one that was united with another, or built
- * again, begins anew. */
+/* Rates are of the filter as it was asked: one that was united with another, folded,
+ * or built again, begins anew. */
 void bp_object_unreport(bp_object *o)
 {
     feedback *f = feedback_of(o->kind, o->head);

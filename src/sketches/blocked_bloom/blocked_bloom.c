@@ -450,6 +450,8 @@ bp_status bp_blocked_bloom_fold(bp_blocked_bloom *s, uint64_t blocks, bp_detail 
     blocked_unite_neighbours(o, blocked_block_size(d->layout), times);
     d->blocks = blocks;
     d->items = d->items / times + (d->items % times != 0);
+    if (times > 1)
+        bp_object_unreport(o);
     bp_object_trim(o);
     return BP_OK;
 }

@@ -75,6 +75,28 @@ void a_filter_folds_to_divisors_of_its_blocks_alone(void **state)
     bp_blocked_bloom_free(s);
 }
 
+static bool has_measured_rate(const bp_blocked_bloom *s)
+{
+    bp_description d;
+    bool has = false;
+    bp_blocked_bloom_describe(s, &d);
+    for (size_t i = 0; i < d.count; i++)
+        has |= strcmp(d.figures[i].name, "fpr_measured") == 0;
+    return has;
+}
+
+void the_rate_measured_before_a_fold_is_not_said_of_the_folded(void **state)
+{
+    (void)state;
+    bp_blocked_bloom *s = blocked_make((bp_blocked_bloom_config){.blocks = 12});
+    assert_int_equal(bp_any_report((bp_any *)s, 100, 1, NULL), BP_OK);
+    assert_int_equal(bp_blocked_bloom_fold(s, 12, NULL), BP_OK);
+    assert_true(has_measured_rate(s));
+    assert_int_equal(bp_blocked_bloom_fold(s, 6, NULL), BP_OK);
+    assert_false(has_measured_rate(s));
+    bp_blocked_bloom_free(s);
+}
+
 /* apache/parquet-testing, data/bloom_filter.xxhash.bin: a header of 16 bytes, then 32
  * blocks with the four words in them, as parquet-mr wrote them. The hash of the blocks.
  */

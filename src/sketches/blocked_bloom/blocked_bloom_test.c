@@ -588,6 +588,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_full_filter_holds_infinitely_many),
     cmocka_unit_test(a_folded_filter_is_the_smaller_one_with_the_same_keys),
     cmocka_unit_test(a_filter_folds_to_divisors_of_its_blocks_alone),
+    cmocka_unit_test(the_rate_measured_before_a_fold_is_not_said_of_the_folded),
     cmocka_unit_test(a_split256_is_parquets_filter_byte_for_byte),
     cmocka_unit_test(bytes_that_encode_would_not_write_are_refused),
     cmocka_unit_test(an_unverified_view_is_safe_on_any_payload),

@@ -39,6 +39,7 @@ void blocked_filters_beyond_two_to_the_32_bits_are_right(void **state);
 /* blocked_bloom_fold_test.c */
 void a_folded_filter_is_the_smaller_one_with_the_same_keys(void **state);
 void a_filter_folds_to_divisors_of_its_blocks_alone(void **state);
+void the_rate_measured_before_a_fold_is_not_said_of_the_folded(void **state);
 void a_split256_is_parquets_filter_byte_for_byte(void **state);
 
 #endif

@@ -70,6 +70,14 @@ static void ask(const bp_any *s)
     (void)bp_any_estimate(s, 0.95, &e, NULL);
 }
 
+/* BP_FULL: a filter of fixed capacity has no room for all the keys of both. */
+static void merge(bp_any *dst, const bp_any *src)
+{
+    const bool offered = !(bp_any_kind(dst)->without & BP_WITHOUT_MERGE);
+    const bp_status st = bp_any_merge(dst, src, NULL);
+    must(offered ? st == BP_OK || st == BP_FULL : st == BP_UNSUPPORTED, "merge");
+}
+
 static void use(bp_any *s)
 {
     static const bp_bytes keys[] = {
@@ -80,12 +88,10 @@ static void use(bp_any *s)
     ask(s);
     must(bp_any_clone(&clone, s, NULL) == BP_OK, "clone");
     same_bytes(clone, s, "a clone is equal");
-    const uint32_t without = bp_any_kind(s)->without;
-    const bp_status merged = without & BP_WITHOUT_MERGE ? BP_UNSUPPORTED : BP_OK;
-    must(bp_any_merge(s, s, NULL) == merged, "merge with itself");
-    must(bp_any_merge(clone, s, NULL) == merged, "merge");
-    (void)(without & BP_WITHOUT_ADD ? bp_any_build(s, keys, 3, NULL)
-                                    : bp_any_add_n(s, keys, 3, NULL));
+    merge(s, s);
+    merge(clone, s);
+    (void)(bp_any_kind(s)->without & BP_WITHOUT_ADD ? bp_any_build(s, keys, 3, NULL)
+                                                    : bp_any_add_n(s, keys, 3, NULL));
     ask(s);
     bp_any_config_of(clone, &cfg);
     if (bp_any_new(&fresh, bp_any_kind(s)->id, &cfg, NULL) == BP_OK) {

@@ -150,10 +150,17 @@ static bp_status change(void *ctx, const uint64_t *hashes, size_t n)
 }
 
 /* How many it has room for is said of the filter as it was: items come in the order of
- * their hashes, and the first that found no room tells nothing of the rest. */
+ * their hashes, and the first that found no room tells nothing of the rest. Where there
+ * would be room for all, it was one item that did not fit: it has all its copies. */
 static int refuse_full(const changing *c)
 {
     cli_text items, room;
+    if (c->items <= c->room) {
+        cli_error("%s: %s: %s", c->o->command->name, c->name, c->why.what);
+        cli_hint("it is as it was; leave out what it has, as `filter test -v` does, or "
+                 "build a larger one");
+        return CLI_ERROR;
+    }
     cli_error("%s: %s: has no room for %s items more, but for %s", c->o->command->name,
               c->name, cli_grouped(items, c->items), cli_grouped(room, c->room));
     cli_hint("it is as it was; build a larger one, or one that grows (--growing)");
@@ -187,6 +194,12 @@ static int refuse_kind(const changing *c, const cli_saved *s)
         cli_error("%s: %s: is another program's filter, and is not written here",
                   c->o->command->name, c->name);
         cli_hint("`ballpark convert` makes one of ours of it");
+        return CLI_ERROR;
+    }
+    if (s->is_piece && !c->o->output) {
+        cli_error("%s: %s: is a part of another file, which is not written here",
+                  c->o->command->name, c->name);
+        cli_hint("-o FILE writes the changed filter there");
         return CLI_ERROR;
     }
     if (kind && (c->removes ? kind->deletes : !(s->kind->without & BP_WITHOUT_ADD)))

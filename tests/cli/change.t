@@ -73,6 +73,23 @@ hint: it is as it was; build a larger one, or one that grows (--growing)
 $ cmp full.bp before.bp; ballpark filter test -c full.bp members
 10000
 
+# Each run adds a copy, of which a cuckoo has room for 8.
+$ ballpark filter build -k cuckoo -n 100 -o eight.bp /dev/null; for i in 1 2 3 4 5 6 7 8; do echo a | ballpark filter add eight.bp || echo $i; done
+$ echo a | ballpark filter add eight.bp
+ballpark: filter add: eight.bp: a key has room for 8 copies, and this one has them
+hint: it is as it was; leave out what it has, as `filter test -v` does, or build a larger one
+[2]
+
+# A filter inside another file is asked there, and written elsewhere.
+$ { printf 12345678; cat cuckoo.bp; } > host; ballpark filter add host@8 strangers; ls host@8
+ballpark: filter add: host@8: is a part of another file, which is not written here
+hint: -o FILE writes the changed filter there
+ls: cannot access 'host@8': No such file or directory
+[2]
+
+$ echo zebra | ballpark filter add -o out.bp host@8; echo zebra | ballpark filter test out.bp
+zebra
+
 $ ballpark filter build -k cuckoo -n 5000 -o no.bp members; ls no.bp
 ballpark: filter build: room for 5,000 items, and there are 10,000 different ones
 hint: no filter was written; give -n 10000, or none: then they are counted

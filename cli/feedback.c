@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,12 +26,24 @@ typedef struct beginning {
     size_t n, all;
 } beginning;
 
+/* Of a kind whose bytes are not as they lie in memory. */
+static bool begin_whole(const bp_any *s, beginning *b)
+{
+    void *all = malloc(b->all);
+    const bool ok = all && bp_any_encode(s, all, b->all, &b->all, NULL) == BP_OK;
+    if (ok)
+        memcpy(b->bytes, all, b->n);
+    free(all);
+    return ok;
+}
+
 static bool begin(const bp_any *s, beginning *b)
 {
     if (bp_any_encode(s, NULL, 0, &b->all, NULL))
         return false;
     b->n = b->all < HEAD ? b->all : HEAD;
-    return bp_any_encode_part(s, 0, b->bytes, b->n, NULL) == BP_OK;
+    const bp_status st = bp_any_encode_part(s, 0, b->bytes, b->n, NULL);
+    return st == BP_UNSUPPORTED ? begin_whole(s, b) : st == BP_OK;
 }
 
 /* What differs of the beginning, which is all that differs. */

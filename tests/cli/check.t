@@ -32,6 +32,11 @@ $ ballpark info f.bp | grep strangers
 strangers_asked	150000
 strangers_yes	657
 
+# Every kind is told, also one whose bytes are not as they lie in memory.
+$ for k in bloom blocked fuse ribbon cuckoo counting scalable; do ballpark filter build -k $k -o k.bp members; ballpark filter test -q k.bp --exact members strangers; ballpark info --verify k.bp | cut -f2; ballpark info k.bp | grep -c strangers_asked.50000; done | sort | uniq -c | sed 's/^ *//'
+7 1
+7 ok
+
 # --no-feedback leaves it as it is; so does a question about members alone.
 $ cp fresh.bp f.bp; ballpark filter test -c --no-feedback f.bp --exact members mixed; cmp f.bp fresh.bp
 5000

@@ -229,13 +229,13 @@ static int check_stdin(const cli_options *o, const char *filter)
     const char *const exact = o->exact_file ? o->exact_file : "";
     size_t others = 0;
     for (size_t i = 0; i < o->n_files; i++)
-        others += strcmp(o->files[i].name, "-") == 0;
-    if (strcmp(filter, "-") == 0 && others > 0)
+        others += cli_is_stdin(o->files[i].name);
+    if (cli_is_stdin(filter) && others > 0)
         return cli_error("%s: the filter and the lines cannot both be standard input",
                          o->command->name);
-    if (strcmp(exact, "-") == 0 && (others > 0 || strcmp(filter, "-") == 0))
-        return cli_error("%s: --exact -: standard input is read for something else",
-                         o->command->name);
+    if (cli_is_stdin(exact) && (others > 0 || cli_is_stdin(filter)))
+        return cli_error("%s: --exact %s: standard input is read for something else",
+                         o->command->name, exact);
     return CLI_OK;
 }
 

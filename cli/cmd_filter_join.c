@@ -470,7 +470,7 @@ static int check_files(const cli_options *o)
         return CLI_ERROR;
     }
     const char *a = o->files[0].name, *b = o->files[1].name;
-    if (strcmp(a, "-") == 0 && strcmp(b, "-") == 0)
+    if (cli_is_stdin(a) && cli_is_stdin(b))
         return cli_error("%s: A and B cannot both be standard input", o->command->name);
     return strcmp(a, "-") != 0 && stat(a, &st) != 0 ? cli_errno(a) : CLI_OK;
 }

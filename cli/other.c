@@ -19,6 +19,15 @@ uint64_t cli_file_size(const cli_file *file)
     return bad || !S_ISREG(st.st_mode) ? 0 : (uint64_t)st.st_size;
 }
 
+bool cli_is_stdin(const char *name)
+{
+    struct stat named, in;
+    return strcmp(name, "-") == 0 ||
+           (stat(name, &named) == 0 && fstat(STDIN_FILENO, &in) == 0 &&
+            (S_ISFIFO(in.st_mode) || S_ISSOCK(in.st_mode)) && named.st_dev == in.st_dev &&
+            named.st_ino == in.st_ino);
+}
+
 int cli_other_open(cli_other *x, const cli_options *o, const char *name,
                    const cli_fields *fields)
 {

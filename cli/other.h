@@ -15,6 +15,10 @@ typedef struct cli_other {
 /* Bytes of a file; 0: it is none that knows (a pipe), is missing or empty. */
 uint64_t cli_file_size(const cli_file *file);
 
+/* Whether what is read from that name is standard input's: it is -, or another name, as
+ * /dev/stdin, of the same pipe. (A file by another name is read on its own.) */
+bool cli_is_stdin(const char *name);
+
 /* So that it can be read again and again; a pipe is copied first. fields: which of them
  * are the item, split as o says; NULL: the lines as they stand. CLI_OK or CLI_ERROR,
  * printed; cli_other_close either way. */

@@ -199,6 +199,10 @@ $ ballpark filter test - < f.bp
 ballpark: filter test: the filter and the lines cannot both be standard input
 [2]
 
+$ cat f.bp | ballpark filter test /dev/stdin
+ballpark: filter test: the filter and the lines cannot both be standard input
+[2]
+
 $ ballpark filter
 ballpark: filter: which one?
 hint: `ballpark filter build` or `test`

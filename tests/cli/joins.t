@@ -160,6 +160,13 @@ $ ballpark filter anti - - < a
 ballpark: filter anti: A and B cannot both be standard input
 [2]
 
+# Nor by another name of the pipe, which one of them would empty for the other.
+$ cat a | ballpark filter semi /dev/stdin -
+ballpark: filter semi: A and B cannot both be standard input
+[2]
+
+$ ballpark filter semi /dev/stdin - < a | cmp - a
+
 $ ballpark filter anti missing b
 ballpark: missing: No such file or directory
 [2]

@@ -35,7 +35,7 @@ static const cli_use build_uses[] = {
     {OPT_FPR, "false positive rate at that many: 1% (the default), 0.01 or 1e-3"},
     {OPT_MEMORY,
      "size, instead of a rate: 64K, 1.5MiB (1024-based), 1MB (1000-based); of a "
-     "binary_fuse: for the items while they are read (a quarter of the machine's)"},
+     "fuse or ribbon: for the items while they are read (a quarter of the machine's)"},
     {OPT_BITS, "size in bits, instead of a rate"},
     {OPT_HASHES, "probes an item; the best number unless given"},
     {OPT_KIND, "bloom, blocked, fuse, ribbon, cuckoo, counting or scalable; see below"},
@@ -261,11 +261,12 @@ static void tell(const cli_options *o, const bp_any *s, const cli_tally *tally)
     static bp_description d;
     const char *file = o->output ? o->output : o->state;
     bp_any_describe(s, &d);
+    const bp_figure *room = cli_figure(&d, "capacity"); /* of what has grown */
     if (o->verbose && !bp_any_estimate(s, 0.95, &e, NULL))
         cli_note(o, "%s lines, about %s different, in a filter of %s for %s at %s",
                  cli_grouped(lines, tally->lines), cli_grouped_real(items, e.value),
                  cli_size_text(size, (double)cli_figure(&d, "bits")->whole / 8),
-                 cli_grouped(capacity, cli_figure(&d, "items")->whole),
+                 cli_grouped(capacity, (room ? room : cli_figure(&d, "items"))->whole),
                  cli_percent(rate, cli_figure(&d, "fpr_design")->real));
     if (!o->quiet)
         cli_warn_when_over(file && strcmp(file, "-") != 0 ? file : "the filter", s,

@@ -87,7 +87,7 @@ const cli_page page_filter_test = {
         "--no-feedback, and `ballpark info` shows it as fpr_measured; that is done "
         "under FILTER.lock, as with -s, and left out where it cannot be written. "
         "An item of FILE that FILTER says no to is an error: it was made of "
-        "something else. " CLI_NOTE_ON_LINES CLI_NOTE_ON_FOLLOW,
+        "something else. " CLI_NOTE_ON_LINES,
     .operands = 1};
 
 /* ---------------------------------------------------------------------------- testing */

@@ -78,7 +78,7 @@ const cli_page page_filter_add = {
     "takes more strangers for members, and that is said; a scalable_bloom grows; a "
     "cuckoo that has no room for them is left as it was. A counting_bloom and a cuckoo "
     "get another copy of an item that may be in already, and it is in until each copy is "
-    "taken out. A binary_fuse is built of a complete set and takes no "
+    "taken out. A binary_fuse and a ribbon are built of a complete set and take no "
     "more. " CLI_NOTE_ON_LINES,
     .operands = 1};
 
@@ -161,8 +161,8 @@ static int refuse_full(const changing *c)
                  "build a larger one");
         return CLI_ERROR;
     }
-    cli_error("%s: %s: has no room for %s items more, but for %s", c->o->command->name,
-              c->name, cli_grouped(items, c->items), cli_grouped(room, c->room));
+    cli_error("%s: %s: has room for %s items more, and not for %s", c->o->command->name,
+              c->name, cli_grouped(room, c->room), cli_grouped(items, c->items));
     cli_hint("it is as it was; build a larger one, or one that grows (--growing)");
     return CLI_ERROR;
 }

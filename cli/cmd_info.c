@@ -375,8 +375,9 @@ static int print_human(const cli_options *o, const report *r)
                cli_grouped_real(c, ceil(r->estimate.upper)), 100 * r->confidence);
     if (human_largest(r))
         return CLI_ERROR;
-    printf("  %-20s %s (%s bytes), checksums right\n", r->only ? "sketch" : "file",
-           cli_size_text(a, (double)r->bytes), cli_grouped(b, r->bytes));
+    printf("  %-20s %s (%s bytes), %s\n", r->only ? "sketch" : "file",
+           cli_size_text(a, (double)r->bytes), cli_grouped(b, r->bytes),
+           r->format ? "checksums right" : "without checksums");
     printf("  %-20s %s\n", "health", health_word(r->d.health));
     if (*r->d.advice)
         printf("  %-20s %s\n", "advice", r->d.advice);

@@ -29,8 +29,8 @@ const cli_page page_merge = {
         "filters are united (merging a file twice changes nothing); counts and top "
         "lists add up, and so do the copies in a counting_bloom and a cuckoo, which is "
         "refused when it has no room for both. A scalable_bloom gets the layers of both. "
-        "A binary_fuse is not merged: build one from all inputs. FILE - is stdin, which "
-        "can hold one sketch. Files of groups, from "
+        "A binary_fuse or a ribbon is not merged: build one from all inputs. FILE - is "
+        "stdin, which can hold one sketch. Files of groups, from "
         "-g, are merged group by group; a group that only one of them has stays as it "
         "is."};
 

@@ -54,10 +54,12 @@ const cli_page page_query = {
     .examples = examples,
     .uses = uses,
     .exits = exits,
-    .notes = "A KEY is an item as the sketch was given it: a whole line, or the field of "
-             "-f. `--` stands before keys that begin with a dash. Keys are answered in "
-             "order, those of --keys-from last. `ballpark info` tells what a sketch is "
-             "rather than what it answers."};
+    .notes =
+        "A KEY is an item as the sketch was given it: a whole line, or the field of "
+        "-f. `--` stands before keys that begin with a dash. Keys are answered in "
+        "order, those of --keys-from last. They are strings: a filter that was built "
+        "with another --type is asked by `filter test --type`. `ballpark info` tells "
+        "what a sketch is rather than what it answers."};
 
 static int refuse_keys(const cli_options *o, const cli_asked *a)
 {

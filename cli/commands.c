@@ -52,6 +52,18 @@ static void say(const char *asker, const char *what, const char *more, const cha
               *more ? " " : "", more, wrong);
 }
 
+/* "`first`, `second` or `last`", without the mark that opens it. */
+static void list_members(char *to, size_t room, const char *const *names, size_t n)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < n && at < room; i++)
+        at += (size_t)snprintf(to + at, room - at, "%s%s`",
+                               i == 0      ? ""
+                               : i + 1 < n ? ", `"
+                                           : " or `",
+                               names[i]);
+}
+
 /* A family's first word alone, or with a wrong second one: names its members. */
 static int wrong_member(const char *asker, size_t n, const char *const *words)
 {
@@ -63,6 +75,8 @@ static int wrong_member(const char *asker, size_t n, const char *const *words)
             names[count++] = c->name + family_of(c) + 1;
     if (count == 0)
         return CLI_OK;
+    char members[160] = "";
+    list_members(members, sizeof members, names, count);
     const bool is_named = n > 1 && words[1][0] != '-';
     if (is_named)
         say(asker, words[0], words[1], "there is no such command");
@@ -72,9 +86,7 @@ static int wrong_member(const char *asker, size_t n, const char *const *words)
     if (near)
         cli_hint("did you mean `ballpark %s%s%s %s`?", before, space, words[0], near);
     else
-        cli_hint("`ballpark %s%s%s %s`%s%s%s", before, space, words[0], names[0],
-                 count > 1 ? " or `" : "", count > 1 ? names[1] : "",
-                 count > 1 ? "`" : "");
+        cli_hint("`ballpark %s%s%s %s", before, space, words[0], members);
     return CLI_ERROR;
 }
 

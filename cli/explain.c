@@ -23,6 +23,7 @@ static void reason(const cli_options *o, const char *kind, const char *figure,
     const char *option = cli_decided_by(o, kind, figure);
     const bool is_filter = strstr(kind, "bloom") || strcmp(kind, "cuckoo") == 0;
     const bool has_size = o->bits || o->memory;
+    const bool grows = strcmp(kind, "scalable_bloom") == 0;
     *to = '\0';
     if (!option)
         return;
@@ -34,8 +35,8 @@ static void reason(const cli_options *o, const char *kind, const char *figure,
         snprintf(to, room, " (default)");
     else if (strcmp(figure, "items") == 0 && !has_size)
         snprintf(to, room,
-                 strcmp(o->command->name, "filter build") == 0 ? " (counted)"
-                                                               : " (default)");
+                 strcmp(o->command->name, "filter build") || grows ? " (default)"
+                                                                   : " (counted)");
 }
 
 static void say_figure(const bp_figure *f, const char *why)

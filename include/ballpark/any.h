@@ -115,7 +115,8 @@ BP_API bp_status bp_any_estimate(const bp_any *s, double confidence, bp_estimate
  * the kind or the filter does not do it. Answers come as a bitmap and a count: the one of
  * key i is bit i % 8 of bits[i / 8], spare bits are 0 (the order of Apache Arrow); bits
  * and the counts may be NULL. Numbers are keyed by the 8 little-endian bytes of their
- * value, whatever their width. */
+ * value, whatever their width; a filter of a Parquet column of INT32 has keys of 4 bytes:
+ * ask it with bp_any_has_n. */
 BP_API bp_status bp_any_has_n(const bp_any *s, const bp_bytes *keys, size_t n,
                               uint8_t *bits, size_t *yes, bp_detail *why);
 BP_API bp_status bp_any_has_hashes(const bp_any *s, const uint64_t *hashes, size_t n,

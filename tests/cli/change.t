@@ -66,7 +66,7 @@ $ ballpark query --format json counting.bp 5 zebra
 
 # Full: a cuckoo refuses, and is as it was; a bloom says its rate; a scalable_bloom grows.
 $ ballpark filter build -k cuckoo -n 12000 -o full.bp members; cp full.bp before.bp; ballpark filter add full.bp strangers
-ballpark: filter add: full.bp: has no room for 10,000 items more, but for 2,000
+ballpark: filter add: full.bp: has room for 2,000 items more, and not for 10,000
 hint: it is as it was; build a larger one, or one that grows (--growing)
 [2]
 

@@ -60,7 +60,7 @@ hint: did you mean `ballpark filter build`?
 ballpark: filter biuld: there is no such command
 hint: did you mean `ballpark filter build`?
 ballpark: filter: which one?
-hint: `ballpark filter build` or `test`
+hint: `ballpark filter build`, `test`, `add`, `remove`, `anti` or `semi`
 ballpark: help: acuracy: there is no such command or topic
 hint: did you mean `ballpark help accuracy`?
 ballpark: help: fitler: there is no such command or topic
@@ -68,7 +68,7 @@ hint: did you mean `ballpark help filter test`?
 ballpark: man: distnct: there is no such command or topic
 hint: did you mean `ballpark man distinct`?
 ballpark: man: filter: which one?
-hint: `ballpark man filter build` or `test`
+hint: `ballpark man filter build`, `test`, `add`, `remove`, `anti` or `semi`
 [2]
 
 $ ballpark distinct --formt json

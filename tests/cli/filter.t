@@ -205,7 +205,7 @@ ballpark: filter test: the filter and the lines cannot both be standard input
 
 $ ballpark filter
 ballpark: filter: which one?
-hint: `ballpark filter build` or `test`
+hint: `ballpark filter build`, `test`, `add`, `remove`, `anti` or `semi`
 [2]
 
 $ ballpark filter bulid

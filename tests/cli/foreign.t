@@ -53,6 +53,9 @@ hashes	8
 items	388
 bytes	528
 
+$ ballpark info --format human d.parquet@10321 | grep checksums
+  file                 528 B (528 bytes), without checksums
+
 # Converted there and back it is the same; folded it is smaller.
 $ ballpark convert -o ours.bp bare; ballpark convert --to parquet ours.bp | cmp - bare; ballpark merge ours.bp bare | cmp - ours.bp
 $ ballpark convert --fold 4 --to parquet bare | wc -c; ballpark convert --fold 4 ours.bp | ballpark filter test -q - names

@@ -70,8 +70,25 @@ $ ballpark filter build -k counting --deletable members | ballpark info - | grep
 kind	counting_bloom
 
 $ ballpark filter build -k cuckoo -p 1e-6 members
-ballpark: filter build: no tags err as rarely as that: a higher fpr, or a bloom or a binary_fuse (one in so many) (got 1000000; 8657 would do)
+ballpark: filter build: no tags err as rarely as that: a higher fpr, or a counting_bloom (one in so many) (got 1000000; 8657 would do)
 [2]
+
+# The memory that would do is that of the narrowest tags which keep the rate.
+$ ballpark size -k cuckoo -n 1160251 -m 1840000
+ballpark: size: so many items at that rate take more memory: fewer items, a higher fpr or more memory (got 1840000; 1840136 would do)
+[2]
+
+$ ballpark size -k cuckoo -n 1160251 -m 1840136 | grep bytes
+bytes	1840136
+
+$ ballpark filter build -k ribbon -p 1e-12 members
+ballpark: filter build: fpr must be from 1e-9 to 0.5
+[2]
+
+# The first layer of what grows is not counted; what it has grown to is said.
+$ seq 250000 | ballpark filter build --growing --explain --verbose -o g.bp 2>&1 | grep -E '^items|^250'
+items: 100,000 (default)
+250,000 lines, about ... different, in a filter of ... for 300,000 at 1%
 
 $ ballpark filter build -k scalable -m 1M members
 ballpark: filter build: --memory means nothing for the kind scalable_bloom
@@ -95,7 +112,7 @@ $ ballpark size -n 1e6 -p 1e-8
 blocked_bloom: rates below 0.01 % waste memory in blocks: take a bloom
 37.751	2.32831e-10	4718878	3	32772909	no	no	binary_fuse
 153.361	1e-08	19170120	27	27170120	yes	no	counting_bloom
-cuckoo: no tags err as rarely as that: a higher fpr, or a bloom or a binary_fuse (one in so many)
+cuckoo: no tags err as rarely as that: a higher fpr, or a counting_bloom (one in so many)
 32.7643	1e-08	4095542	8	29824061	no	no	ribbon
 41.7535	1e-08	5219183	29	5219183	no	yes	scalable_bloom
 

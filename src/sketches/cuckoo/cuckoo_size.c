@@ -78,30 +78,41 @@ static uint64_t cuckoo_items_in(uint64_t memory, uint32_t bits)
     return items;
 }
 
-/* The filter with tags of so many bits, if it is one that is asked for. */
+static double cuckoo_most(const bp_cuckoo_config *cfg)
+{
+    return cfg->fpr > 0 ? cfg->fpr : cfg->bits ? 1 : 0.01;
+}
+
+static bool cuckoo_is_right(const bp_cuckoo_config *cfg, const cuckoo_design *d)
+{
+    return bp_cuckoo_design_rate(d) <= cuckoo_most(cfg) * (1 + 1e-9);
+}
+
+/* The filter with tags of so many bits, if it is one that is asked for. The rate comes
+ * first: the memory that is missing is that of a filter which keeps it. */
 static bp_status cuckoo_try(const bp_cuckoo_config *cfg, uint32_t bits, cuckoo_design *d,
                             bp_detail *why)
 {
-    const double most = cfg->fpr > 0 ? cfg->fpr : cfg->bits ? 1 : 0.01;
     const uint64_t items = cfg->items    ? cfg->items
                            : cfg->memory ? cuckoo_items_in(cfg->memory, bits)
                                          : 1000000;
+    *d = bp_cuckoo_plan(items ? items : 1, bits);
     if (items == 0)
         return bp_fail(why, BP_PARAM, "too little memory for one item", cfg->memory,
                        bp_cuckoo_bytes(&(cuckoo_design){1, 1, 2, bits}));
-    *d = bp_cuckoo_plan(items, bits);
+    if (!cuckoo_is_right(cfg, d))
+        return bp_fail(why, BP_PARAM,
+                       bits < 16 ? "tags of so few bits err more often than that: more "
+                                   "bits, or a higher fpr (one in so many)"
+                                 : "no tags err as rarely as that: a higher fpr, or a "
+                                   "counting_bloom (one in so many)",
+                       (uint64_t)fmin(1 / cuckoo_most(cfg) + 0.5, 1e18),
+                       (uint64_t)(1 / bp_cuckoo_design_rate(d)));
     if (cfg->memory && bp_cuckoo_bytes(d) > cfg->memory)
         return bp_fail(why, BP_PARAM,
                        "so many items at that rate take more memory: fewer items, a "
                        "higher fpr or more memory",
                        cfg->memory, bp_cuckoo_bytes(d));
-    if (bp_cuckoo_design_rate(d) > most * (1 + 1e-9))
-        return bp_fail(why, BP_PARAM,
-                       bits < 16 ? "tags of so few bits err more often than that: more "
-                                   "bits, or a higher fpr (one in so many)"
-                                 : "no tags err as rarely as that: a higher fpr, or a "
-                                   "bloom or a binary_fuse (one in so many)",
-                       (uint64_t)(1 / most), (uint64_t)(1 / bp_cuckoo_design_rate(d)));
     return BP_OK;
 }
 
@@ -128,8 +139,8 @@ bp_status bp_cuckoo_solve(const bp_cuckoo_config *cfg, cuckoo_design *d, bp_deta
         return st ? st : cuckoo_try(cfg, cfg->bits, d, why);
     for (uint32_t bits = 8; bits <= 16; bits += 4) {
         st = cuckoo_try(cfg, bits, d, why);
-        if (!st)
-            break;
+        if (!st || cuckoo_is_right(cfg, d))
+            break; /* wider tags keep the rate, too, and take more memory */
     }
     return st;
 }

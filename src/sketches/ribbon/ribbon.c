@@ -209,10 +209,8 @@ static void ribbon_put_params(const bp_object *o, bp_writer *w)
 
 static bp_status ribbon_check_shape(double fpr, uint64_t width, bp_detail *why)
 {
-    uint64_t bits;
-    memcpy(&bits, &fpr, 8);
     if (!(fpr >= RIBBON_FPR_MIN && fpr <= RIBBON_FPR_MAX))
-        return bp_fail_at(why, BP_PARAM, "fpr must be from 1e-9 to 0.5", AT_FPR, bits, 0);
+        return bp_fail_at(why, BP_PARAM, "fpr must be from 1e-9 to 0.5", AT_FPR, 0, 0);
     if (width != 64 && width != 128)
         return bp_fail_at(why, BP_PARAM, "width must be 64 or 128", AT_WIDTH, width, 64);
     return BP_OK;

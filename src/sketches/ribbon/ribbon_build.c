@@ -40,7 +40,7 @@
 enum { RIBBON_STRANGERS = 32 }; /* slots of which one is asked for a stranger */
 
 typedef struct ribbon_work {
-    const bp_hash_spec *spec;
+    bp_hash_spec spec;    /* a copy: the head moves when the cells grow */
     const bp_bytes *keys; /* NULL: the caller gave hashes */
     const uint64_t *hashes;
     size_t given;
@@ -62,7 +62,7 @@ static void ribbon_stage(ribbon_work *w)
 {
     w->n = w->given;
     if (w->keys)
-        bp_hash_n(w->spec, w->keys, w->given, w->key);
+        bp_hash_n(&w->spec, w->keys, w->given, w->key);
     const uint64_t *from = w->keys ? w->key : w->hashes;
     for (size_t i = 0; i < w->n; i++)
         w->key[i] = ribbon_mix(ribbon_seeded(from[i], w->design.seed));
@@ -325,7 +325,7 @@ bp_status bp_ribbon_build_from(bp_object *o, const bp_bytes *keys, const uint64_
                                size_t n, void *scratch, size_t size, bp_detail *why)
 {
     const ribbon_head *head = (const ribbon_head *)o->head;
-    ribbon_work w = {.spec = &head->base.hash,
+    ribbon_work w = {.spec = head->base.hash,
                      .keys = keys,
                      .hashes = hashes,
                      .given = n,

@@ -7,6 +7,7 @@
 #include "core/xxh.h"
 #include "keys.h"
 #include "oom/oom.h"
+#include "sketches/ribbon/ribbon_state.h"
 #include "vectors/vectors.h"
 
 #include <math.h>
@@ -604,8 +605,39 @@ static void every_instruction_set_builds_and_answers_the_same(void **state)
     bp_cpu_allow(UINT32_MAX);
 }
 
+/* A second seed hashes the keys again, after head and cells have moved: with an allocator
+ * that spoils what was freed. */
+static void another_seed_hashes_the_keys_as_the_first_did(void **state)
+{
+    enum { N = 3000, SETS = 60 };
+    static uint8_t bytes[N][8];
+    static bp_bytes keys[N];
+    static uint64_t h[N];
+    const bp_hash_spec spec = {.id = BP_HASH_XXH3, .seed = 77};
+    size_t again = 0;
+    (void)state;
+    for (uint64_t i = 0; i < SETS; i++) {
+        bp_test_alloc a = {0};
+        bp_ribbon_config cfg = {.fpr = 0.1, .hash = spec};
+        bp_ribbon *want = make(cfg);
+        cfg.alloc = bp_test_allocator(&a);
+        bp_ribbon *s = make(cfg);
+        bp_test_keys(i * N, N, bytes, keys);
+        bp_hash_n(&spec, keys, N, h);
+        build(want, h, N);
+        assert_int_equal(bp_ribbon_build(s, keys, N, NULL, 0, NULL), BP_OK);
+        same_bytes(s, want);
+        again += ((const ribbon_head *)((const bp_object *)s)->head)->design.seed > 0;
+        bp_ribbon_free(s);
+        bp_ribbon_free(want);
+        bp_test_alloc_done(&a);
+    }
+    assert_true(again > 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_key_is_found_by_every_call),
+    cmocka_unit_test(another_seed_hashes_the_keys_as_the_first_did),
     cmocka_unit_test(an_empty_filter_answers_no),
     cmocka_unit_test(no_number_of_keys_fails),
     cmocka_unit_test(no_set_of_keys_fails),

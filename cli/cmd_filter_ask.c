@@ -169,9 +169,13 @@ static int judge(const tester *t)
         "%s: --exact %s: %s of its items are not in %s, which was made of something "
         "else",
         t->o->command->name, t->o->exact_file, cli_grouped(a, c->foreign), t->name);
-    cli_hint("lines like them were taken for strangers; `ballpark filter build -o %s %s` "
-             "makes it anew",
-             t->name, t->o->exact_file);
+    if (t->o->field && !t->o->other_field)
+        cli_hint("its whole lines are its items; --other-field %s takes that field of it",
+                 t->o->field);
+    else
+        cli_hint("lines like them were taken for strangers; `ballpark filter build -o %s "
+                 "%s` makes it anew",
+                 t->name, t->o->exact_file);
     return CLI_ERROR;
 }
 

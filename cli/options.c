@@ -236,8 +236,10 @@ static bool kind_value(parser *p, const cli_option_row *r, const char *v)
     refuse(p, r, v, "there is no such kind of sketch");
     const char *near = cli_nearest(v, cli_words(r->arg));
     char list[256] = "";
+    const bool builds = strcmp(p->o->command->name, "filter build") == 0;
     for (size_t i = 0; bp_any_kind_at(i); i++)
-        enlist(list, sizeof list, bp_any_kind_at(i)->name);
+        if (!builds || bp_any_kind_at(i)->family == BP_FAMILY_MEMBERSHIP)
+            enlist(list, sizeof list, bp_any_kind_at(i)->name);
     if (near)
         cli_hint("did you mean %s?", near);
     else

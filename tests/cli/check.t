@@ -110,6 +110,12 @@ who,what
 y,d
 "a, b",e
 
+$ printf 'x 1\ny 2\n' > pairs; ballpark filter build -q -f2 pairs > p.bp; ballpark filter test -c -f2 --exact pairs p.bp pairs
+ballpark: filter test: --exact pairs: 2 of its items are not in p.bp, which was made of something else
+hint: its whole lines are its items; --other-field 2 takes that field of it
+0
+[2]
+
 $ printf 'A  \n' | ballpark filter test -i --trim f.bp --exact members -c
 0
 [1]

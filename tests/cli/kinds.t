@@ -55,6 +55,11 @@ ballpark: filter build: --kind blokced: there is no such kind of sketch
 hint: did you mean blocked?
 [2]
 
+$ ballpark filter build -k quotient members
+ballpark: filter build: --kind quotient: there is no such kind of sketch
+hint: there are bloom, blocked_bloom, binary_fuse, counting_bloom, cuckoo, ribbon, scalable_bloom
+[2]
+
 $ ballpark filter build --static --growing members
 ballpark: filter build: --static and --growing: no kind of filter is both
 hint: `ballpark size` compares the kinds

@@ -95,10 +95,10 @@ const cli_page page_filter_build = {
         "shards of 2 million of a fuse are built on each thread in some 100 MB; what is "
         "more than "
         "--memory waits in a temporary file in TMPDIR. --layout parquet makes what "
-        "`convert --to parquet` writes as a Parquet file has it. `ballpark help kinds` "
-        "tells the "
-        "kinds apart, `ballpark size` says what each takes. " CLI_NOTE_ON_STATE
-            CLI_NOTE_ON_LINES};
+        "`convert --to parquet` writes as a Parquet file has it. A filter does not know "
+        "its --type: without it, or with another, `filter test` says no to members. "
+        "`ballpark help kinds` tells the kinds apart, `ballpark size` says what each "
+        "takes. " CLI_NOTE_ON_STATE CLI_NOTE_ON_LINES};
 
 /* ------------------------------------------------------------ counting, the first pass
  */

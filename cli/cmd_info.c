@@ -45,9 +45,9 @@ const cli_page page_info = {
         "answers are worse than was asked for). --format plain prints lines of name, "
         "tab, value; a blank line stands between files. csv has rows of file, name "
         "and value. prom has gauges with the file as label sketch. Of a file of groups "
-        "it "
-        "tells the parameters, which all have alike, how many there are and which are "
-        "the largest; the worst health counts."};
+        "it tells the parameters, which all have alike, how many there are and which are "
+        "the largest; the worst health counts. A Parquet filter has no checksums: of it "
+        "only the header is verified."};
 
 enum { LARGEST = 5 };
 

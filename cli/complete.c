@@ -270,7 +270,7 @@ static bp_status build(const cli_options *o, const cli_collection *c, bp_any **s
 static int make(const cli_options *o, cli_collection *c, bp_any **s)
 {
     bp_detail why = {BP_OK, NULL, 0, 0, 0};
-    cli_tally tally;
+    cli_tally tally = {0};
     if (cli_collect(o, c, &tally)) {
         cli_hint("no filter was written: it would answer no for the items that are "
                  "missing");

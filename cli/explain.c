@@ -35,8 +35,8 @@ static void reason(const cli_options *o, const char *kind, const char *figure,
         snprintf(to, room, " (default)");
     else if (strcmp(figure, "items") == 0 && !has_size)
         snprintf(to, room,
-                 strcmp(o->command->name, "filter build") || grows ? " (default)"
-                                                                   : " (counted)");
+                 strcmp(o->command->name, "filter build") != 0 || grows ? " (default)"
+                                                                        : " (counted)");
 }
 
 static void say_figure(const bp_figure *f, const char *why)

@@ -351,8 +351,9 @@ int cli_filter_choose(const cli_options *o, const cli_filter_kind **kind)
     cli_opt wish;
     if (find_wish(o, &wish))
         return CLI_ERROR;
-    *kind = o->kind ? cli_filter_of(o->kind->name) : wish ? granting(wish) : usual(o);
-    if (!*kind) {
+    if (!o->kind)
+        *kind = wish ? granting(wish) : usual(o);
+    else if (!(*kind = cli_filter_of(o->kind->name))) {
         cli_error("%s: --kind %s: cannot say whether an item is in", o->command->name,
                   o->kind->name);
         cli_hint("the filters can: `ballpark size` compares them");

@@ -58,7 +58,8 @@ static void walk_truncations(bp_walk *w, bp_buf b)
 static void walk_flips(bp_walk *w, bp_buf b)
 {
     const size_t header = header_size(b) * 8;
-    const size_t step = step_for(b.n * 8, b.n <= SMALL ? SIZE_MAX / 8 : 1500);
+    const bool all = b.n <= SMALL && !bp_test_quick;
+    const size_t step = step_for(b.n * 8, all ? SIZE_MAX / 8 : 1500);
     const size_t in_header = bp_test_quick ? 3 : 1;
     for (size_t bit = 0; bit < b.n * 8; bit += bit < header ? in_header : step) {
         const uint8_t mask = (uint8_t)(1 << bit % 8);

@@ -105,7 +105,7 @@ uint64_t bp_oom_run(const bp_case *c, const bp_oom_verb *verb)
             refused = disturbed(c, verb, n, after, &want);
             sum += refused != 0;
             /* Hundreds of requests of one call are alike: after those, in steps. */
-            n += n < 200 ? 1 : n / (bp_test_quick ? 4 : 16);
+            n += n < (bp_test_quick ? 50 : 200) ? 1 : n / (bp_test_quick ? 4 : 16);
         } while (refused);
     }
     drop(&want);

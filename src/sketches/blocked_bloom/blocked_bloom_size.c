@@ -134,15 +134,20 @@ double bp_blocked_bloom_fill_at(uint32_t layout, uint32_t hashes, uint64_t block
 
 /* -------------------------------------------------------------------------- the size */
 
-/* The fewest 64ths of a bit a key that keep the rate p. */
+/* c 64ths of a bit a key keep the rate p. */
+static bool blocked_keeps(uint32_t layout, uint32_t hashes, double p, uint32_t c)
+{
+    const double bits = 8 * blocked_block_size(layout) * STEPS;
+    return blocked_rate_of(layout, hashes, bits / c) <= p * (1 + 1e-9);
+}
+
+/* The fewest that do. */
 static uint32_t blocked_per_item(uint32_t layout, uint32_t hashes, double p)
 {
-    const double most = p * (1 + 1e-9);
-    const double bits = 8 * blocked_block_size(layout) * STEPS;
     uint32_t low = 0, high = MOST; /* too few, enough */
     while (high - low > 1) {
         const uint32_t c = low + (high - low) / 2;
-        if (blocked_rate_of(layout, hashes, bits / c) <= most)
+        if (blocked_keeps(layout, hashes, p, c))
             high = c;
         else
             low = c;
@@ -173,11 +178,12 @@ static uint32_t blocked_hashes_for_rate(uint32_t layout, double p)
     uint32_t best = PARQUET_HASHES;
     if (layout == BP_BLOCKED_BLOOM_SPLIT256)
         return best;
-    for (uint32_t i = 1, least = blocked_per_item(layout, best, p); i < CHOICES; i++) {
-        const uint32_t c = blocked_per_item(layout, choices[i], p);
-        best = c < least ? choices[i] : best;
-        least = c < least ? c : least;
-    }
+    uint32_t least = blocked_per_item(layout, best, p);
+    for (uint32_t i = 1; i < CHOICES; i++)
+        if (blocked_keeps(layout, choices[i], p, least - 1)) { /* with fewer, that is */
+            best = choices[i];
+            least = blocked_per_item(layout, best, p);
+        }
     return best;
 }
 
